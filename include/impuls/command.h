@@ -1,0 +1,134 @@
+// One change to a running world. Applications, scene timelines and replay use the same commands; a command
+// takes effect at the start of the next step, and is refused whole or applied whole.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "impuls/bodies.h"
+#include "impuls/fields.h"
+#include "impuls/joints.h"
+#include "impuls/materials.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+struct AddBody {
+    static constexpr const char* kType = "add_body";
+    BodyDesc body{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &AddBody::body, Field("the new body (without repeat)").required());
+    }
+};
+
+struct RemoveBody {
+    static constexpr const char* kType = "remove_body";
+    std::string body{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &RemoveBody::body, Field("name of the body; its joints go with it").required());
+    }
+};
+
+/// Sets what is given, leaves the rest.
+struct SetBody {
+    static constexpr const char* kType = "set_body";
+    std::string body{};
+    std::optional<Vec3> position{};
+    std::optional<Quat> orientation{};
+    std::optional<Vec3> velocity{};
+    std::optional<Vec3> angular_velocity{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &SetBody::body, Field("name of the body").required());
+        visit("position", &SetBody::position, Field("new origin", "m"));
+        visit("orientation", &SetBody::orientation, Field("new rotation"));
+        visit("velocity", &SetBody::velocity, Field("new velocity of the centre of mass", "m/s"));
+        visit("angular_velocity", &SetBody::angular_velocity, Field("new angular velocity", "rad/s"));
+    }
+};
+
+/// A force and torque at the centre of mass, in world coordinates, held until set again.
+struct SetForce {
+    static constexpr const char* kType = "set_force";
+    std::string body{};
+    Vec3 force{};
+    Vec3 torque{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &SetForce::body, Field("name of the body").required());
+        visit("force", &SetForce::force, Field("force, held until set again", "N"));
+        visit("torque", &SetForce::torque, Field("torque, held until set again", "N m"));
+    }
+};
+
+struct ApplyImpulse {
+    static constexpr const char* kType = "apply_impulse";
+    std::string body{};
+    Vec3 impulse{};
+    Vec3 angular_impulse{};
+    std::optional<Vec3> point{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &ApplyImpulse::body, Field("name of the body").required());
+        visit("impulse", &ApplyImpulse::impulse, Field("linear impulse", "N s"));
+        visit("angular_impulse", &ApplyImpulse::angular_impulse, Field("angular impulse", "N m s"));
+        visit("point", &ApplyImpulse::point, Field("where it acts; left out: centre of mass", "m"));
+    }
+};
+
+struct AddJoint {
+    static constexpr const char* kType = "add_joint";
+    JointDesc joint{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("joint", &AddJoint::joint, Field("the new joint (without repeat)").required());
+    }
+};
+
+struct RemoveJoint {
+    static constexpr const char* kType = "remove_joint";
+    std::string joint{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("joint", &RemoveJoint::joint, Field("name of the joint").required());
+    }
+};
+
+struct SetGravity {
+    static constexpr const char* kType = "set_gravity";
+    Vec3 gravity{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("gravity", &SetGravity::gravity, Field("acceleration of gravity", "m/s^2").required());
+    }
+};
+
+/// Replaces the material of that name, for contacts from now on (masses stay).
+struct SetMaterial {
+    static constexpr const char* kType = "set_material";
+    MaterialDesc material{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("material", &SetMaterial::material, Field("the new values").required());
+    }
+};
+
+/// The family list of commands.
+using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, AddJoint, RemoveJoint, SetGravity,
+                             SetMaterial>;
+
+/// A command and the time from which it holds: the first step that starts at or after it.
+struct TimedCommand {
+    double time = 0;
+    Command command{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("time", &TimedCommand::time, Field("simulated time", "s").at_least(0).required());
+        visit("", &TimedCommand::command, Field("what to do").required());
+    }
+};
+
+}  // namespace impuls

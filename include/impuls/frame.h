@@ -1,0 +1,69 @@
+// What came out of a step. Arrays by dense index: entry k of every body array belongs to structure->bodies[k].
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "impuls/ids.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+struct Scene;
+
+inline constexpr std::uint32_t kNoBody = 0xffffffffu;
+
+/// One contact point. `normal` points from a to b; `force` is what a does to b, averaged over the step.
+struct Contact {
+    std::uint32_t a = kNoBody;  // dense index
+    std::uint32_t b = kNoBody;
+    std::uint32_t feature = 0;  // stays the same while the same features touch
+    Vec3 point{};               // m
+    Vec3 normal{};
+    double depth = 0;  // m, negative while apart
+    Vec3 force{};      // N
+};
+
+/// What a joint does to its body b, averaged over the step, and how far it is off.
+struct JointReaction {
+    Vec3 force{};      // N, at the joint's anchor
+    Vec3 torque{};     // N m
+    double error = 0;  // m
+};
+
+struct Energy {
+    double kinetic = 0;    // J
+    double potential = 0;  // J, gravity; zero at the world's origin
+    double total = 0;      // J
+};
+
+/// Stages of a step, in order.
+enum class Stage { Commands, Pairs, Contacts, Islands, Substeps, Finish };
+inline constexpr int kStages = 6;
+inline constexpr std::array<const char*, kStages> kStageNames{"commands", "pairs",    "contacts",
+                                                              "islands",  "substeps", "finish"};
+
+struct Frame {
+    std::int64_t step = 0;
+    double time = 0;                           // s
+    std::shared_ptr<const Scene> structure{};  // expanded: bodies, joints and materials as of this step
+
+    std::vector<BodyId> bodies{};
+    std::vector<Vec3> positions{};           // m, of the body frames
+    std::vector<Quat> orientations{};
+    std::vector<Vec3> velocities{};          // m/s, of the centres of mass
+    std::vector<Vec3> angular_velocities{};  // rad/s
+    std::vector<Contact> contacts{};
+    std::vector<JointReaction> joints{};
+
+    Energy energy{};
+    Vec3 linear_momentum{};   // kg m/s, of dynamic bodies
+    Vec3 angular_momentum{};  // kg m^2/s, about the origin
+    double max_penetration = 0;
+    double max_joint_error = 0;
+    std::array<double, kStages> stage_seconds{};
+};
+
+}  // namespace impuls

@@ -1,0 +1,25 @@
+// Named quantities of a Frame: bodies.<name>.position.y, energy.total, joints.<name>.reaction, …
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "impuls/frame.h"
+
+namespace impuls {
+
+/// A quantity resolved against a structure: reads one number (or three) from a frame.
+struct Quantity {
+    std::string name{};
+    std::vector<std::string> columns{};  // {name}, or {name.x, name.y, name.z}
+    std::function<void(const Frame&, double* values)> read{};  // NaN while the thing does not exist
+};
+
+/// Finds a quantity by name. Throws InputError with a "did you mean" for an unknown one.
+Quantity find_quantity(const std::string& name, const Scene& structure);
+
+/// One line of help per kind of quantity, e.g. {"bodies.<name>.position[.x|.y|.z]", "m"}.
+std::vector<std::pair<std::string, std::string>> quantity_help();
+
+}  // namespace impuls

@@ -1,0 +1,87 @@
+// Recordings: scene, commands, frames, checkpoints, measurements and hashes in one SQLite file that survives
+// a kill at any moment (docs/manual/recording.md has the tables).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "impuls/command.h"
+#include "impuls/frame.h"
+#include "impuls/scene.h"
+
+namespace impuls {
+
+struct RecordOptions {
+    std::int64_t frame_every = 1;
+    bool contacts = true;                 // store contacts in frames
+    std::int64_t checkpoint_every = 500;  // steps; 0: only the first
+};
+
+/// Writes a recording. All calls throw FileError (disk full, read-only, …); what was committed stays readable.
+class Recorder {
+  public:
+    /// Creates the file; an existing recording of that name is replaced only when `overwrite`.
+    Recorder(const std::string& file, const Scene& scene, const RecordOptions& options = {}, bool overwrite = false);
+    /// Closes as well as it can; call close() to hear of errors.
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
+    const RecordOptions& options() const;
+    void add_hash(std::int64_t step, std::uint64_t hash);
+    void add_frame(const Frame& frame);
+    void add_command(std::int64_t step, const Command& command);  // the step at whose start it is applied
+    void add_checkpoint(std::int64_t step, std::span<const std::byte> bytes);
+    void add_sample(const std::string& name, std::int64_t step, double time, double value);
+    void set_meta(const std::string& key, const std::string& value);
+    /// Commits everything so far.
+    void commit();
+    /// Commits and leaves one single file.
+    void close();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Reads a recording, also one whose writer was killed. Throws FileError (no such file: InputError).
+class Recording {
+  public:
+    explicit Recording(const std::string& file);
+    ~Recording();
+    Recording(Recording&&) noexcept;
+
+    std::string meta(const std::string& key) const;  // "" when absent
+    std::vector<std::pair<std::string, std::string>> all_meta() const;
+    /// The scene as it was given: text with includes inlined (expanded when the scene had includes).
+    Scene scene() const;
+    std::vector<std::int64_t> frame_steps() const;
+    /// The frame of exactly that step.
+    Frame frame(std::int64_t step) const;
+    std::vector<std::pair<std::int64_t, std::uint64_t>> hashes() const;
+    std::vector<std::pair<std::int64_t, Command>> commands() const;
+    std::vector<std::int64_t> checkpoint_steps() const;
+    std::vector<std::byte> checkpoint(std::int64_t step) const;
+    std::vector<std::string> sample_names() const;
+    struct Sample {
+        std::int64_t step;
+        double time;
+        double value;
+    };
+    std::vector<Sample> samples(const std::string& name) const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Engine version, compiler, build type and CPU, as stored in recordings ("build", "cpu", "engine").
+std::vector<std::pair<std::string, std::string>> build_info();
+
+}  // namespace impuls

@@ -1,0 +1,34 @@
+// A shape prepared for collision: kind, sizes and place in its body's centre-of-mass frame.
+// Bodies hold one collider, compounds one per part. Kinds without a narrow phase are refused at load.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "geometry/aabb.h"
+#include "impuls/shapes.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+enum class ColliderKind : std::uint8_t { Sphere, Box, Capsule, Plane };
+inline constexpr int kColliderKinds = 4;
+
+struct Collider {
+    ColliderKind kind = ColliderKind::Sphere;
+    Vec3 half{};      // box: half edges; capsule: (radius, half length, radius)
+    double radius = 0;  // sphere, capsule
+    double size = 0;  // smallest half extent: the length that tolerances are relative to (0 for a plane)
+    Pose X_BC{};      // in the body's centre-of-mass frame
+};
+
+/// True when this kind of shape can collide (a compound: when all its parts can).
+bool can_collide(const Shape& shape);
+
+/// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame.
+void make_colliders(const Shape& shape, const Pose& X_BS, std::vector<Collider>& out);
+
+/// Tight box around a collider of a body at X_WB; infinite for a plane.
+Aabb bounds(const Collider& collider, const Pose& X_WB);
+
+}  // namespace impuls
