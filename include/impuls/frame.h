@@ -39,11 +39,11 @@ struct Energy {
     double total = 0;      // J
 };
 
-/// Stages of a step, in order.
-enum class Stage { Commands, Pairs, Contacts, Islands, Substeps, Finish };
-inline constexpr int kStages = 6;
-inline constexpr std::array<const char*, kStages> kStageNames{"commands", "pairs",    "contacts",
-                                                              "islands",  "substeps", "finish"};
+/// Stages of a step. Contacts, solve and integrate repeat in every substep; times are sums over threads.
+enum class Stage { Commands, Pairs, Islands, Contacts, Solve, Integrate, Finish };
+inline constexpr int kStages = 7;
+inline constexpr std::array<const char*, kStages> kStageNames{"commands", "pairs",     "islands", "contacts",
+                                                              "solve",    "integrate", "finish"};
 
 struct Frame {
     std::int64_t step = 0;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "impuls/frame.h"
@@ -14,6 +15,7 @@ struct Quantity {
     std::string name{};
     std::vector<std::string> columns{};  // {name}, or {name.x, name.y, name.z}
     std::function<void(const Frame&, double* values)> read{};  // NaN while the thing does not exist
+    std::string unit{};
 };
 
 /// Finds a quantity by name. Throws InputError with a "did you mean" for an unknown one.

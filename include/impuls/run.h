@@ -14,8 +14,8 @@
 namespace impuls {
 
 struct RunOptions {
-    std::optional<std::int64_t> steps{};        // else up to settings.duration
-    Recorder* recorder = nullptr;               // not owned
+    std::optional<std::int64_t> steps{};           // else up to settings.duration
+    Recorder* recorder = nullptr;                  // not owned
     std::function<bool(const World&)> progress{};  // after every step; false stops cleanly
 };
 
@@ -24,28 +24,37 @@ struct RunSummary {
     double time = 0;  // s, simulated
     double dt = 0;
     int threads = 1;
+    std::string method{};  // all parts, as parse_method reads it
     std::size_t bodies = 0;
     std::size_t contacts_max = 0;
     double wall_s = 0;
     double ms_mean = 0, ms_median = 0, ms_p99 = 0;  // per step
+    // Energies, penetration, joint error and stages are looked at every step; with n thousand bodies every
+    // n-th.
     Energy energy_initial{}, energy_final{};
     double energy_max_drift_rel = 0;  // max |E - E0| / max(|E0|, largest kinetic energy, m g size)
     Vec3 linear_momentum{}, angular_momentum{};
-    double max_penetration = 0;
-    double max_joint_error = 0;
+    double max_penetration = 0;  // m
+    double max_joint_error = 0;  // m
     std::uint64_t state_hash = 0;
-    std::vector<double> stage_ms{};  // mean per step
+    std::vector<double> stage_ms{};  // mean per step, by Stage
     std::vector<std::string> warnings{};
     bool interrupted = false;
     StepStatus status{};
     struct Series {
         std::string name;
-        std::vector<double> times, values;
+        std::vector<double> times, values;  // where the quantity existed
+        std::string unit{};
     };
     std::vector<Series> samples{};  // one per column of `measure`
 };
 
-/// Steps until the end, a failure, or until progress says stop. `scene` supplies timeline and measure entries.
+/// Steps until the world has reached settings.duration; 0 when it has.
+std::int64_t steps_to_end(const World& world);
+
+/// Steps until the end, a failure, or until progress says stop; samples the scene's measure entries. Commands
+/// given to World::apply meanwhile are the caller's to record. Throws InputError for an unknown quantity and
+/// FileError from the recorder.
 RunSummary run(World& world, const RunOptions& options = {});
 
 }  // namespace impuls

@@ -14,7 +14,7 @@ namespace impuls {
 
 /// How free motion is advanced; translation under constant force is exact in all of them.
 enum class Integrator {
-    SemiImplicit,  // rotation: implicit gyroscopic term, first order, never gains energy
+    SemiImplicit,  // rotation: implicit midpoint; second order, keeps energy and angular momentum exactly
     Rk4,           // rotation: classical Runge-Kutta on (w, q), fourth order
     Reference,     // rotation: Rk4 with the step halved until nothing changes any more (slow)
 };

@@ -40,6 +40,7 @@ class World {
     double dt() const;
     std::int64_t steps() const;
     const Method& method() const;
+    int threads() const;
     std::size_t body_count() const;
     std::size_t contact_count() const;
 

@@ -18,20 +18,40 @@ void find_pairs_brute_force(std::span<const Aabb> boxes, std::vector<Pair>& out)
 
 /// The same pairs in the same order (sorted), by a hashed uniform grid; boxes much larger than the median
 /// (grounds, planes) are tested one by one. Buffers are kept for reuse: no allocation once warm.
+/// Boxes may be infinite or empty (min > max), but hold no NaN; fewer than 2^31 of them.
 class GridBroadPhase {
   public:
     void find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out);
 
   private:
-    struct Entry {
-        std::int64_t x, y, z;
-        std::uint32_t box;
+    struct Cell {
+        std::int64_t x = 0, y = 0, z = 0;
     };
-    std::vector<double> extents_;
-    std::vector<Entry> entries_;
-    std::vector<std::uint32_t> bucket_start_;
-    std::vector<std::uint32_t> large_;
-    std::vector<std::vector<Pair>> chunks_;
+    struct Entry {
+        Aabb box;
+        std::uint32_t index = 0;
+    };
+
+    void choose_cell_size(std::span<const Aabb> boxes);
+    void fill_buckets(std::span<const Aabb> boxes, Executor& executor);
+    void search(std::span<const Aabb> boxes, std::uint32_t i, std::vector<Pair>& found) const;
+    void search_row(const Aabb& box, std::uint32_t i, const Cell& from, std::int64_t x, std::int64_t y,
+                    std::int64_t z, std::vector<Pair>& found) const;
+    void merge(std::size_t boxes, std::vector<Pair>& out);
+
+    Cell cell_of(const Aabb& box) const;
+    std::uint32_t bucket_of(const Cell& cell) const;
+
+    double cells_per_length_ = 0;
+    int hash_shift_ = 0;
+    std::uint32_t bucket_mask_ = 0;
+    std::vector<std::uint32_t> exponents_;     // how many boxes have an extent with this binary exponent
+    std::vector<std::uint32_t> large_;         // numbers of the boxes outside the grid
+    std::vector<std::uint32_t> buckets_;       // bucket of each box, kNone when it is large
+    std::vector<std::uint32_t> bucket_start_;  // first entry of each bucket
+    std::vector<Entry> entries_;               // boxes in the grid, by bucket
+    std::vector<std::vector<Pair>> chunks_;    // pairs found by each chunk of boxes
+    std::vector<std::uint32_t> pair_start_;    // where the pairs of each first box begin in the output
 };
 
 }  // namespace impuls

@@ -1,0 +1,163 @@
+// The families of `impuls list` (families.h).
+#include "cli/families.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+#include <fmt/core.h>
+
+#include "impuls/command.h"
+#include "impuls/export.h"
+#include "impuls/joints.h"
+#include "impuls/quantity.h"
+#include "impuls/scene_file.h"
+#include "impuls/settings.h"
+#include "impuls/shapes.h"
+#include "validate/laws.h"
+
+namespace impuls::cli {
+namespace {
+
+template <class T>
+struct TypeName {
+    static std::string text() {
+        if constexpr (std::is_enum_v<T>) {
+            std::string all;
+            for (const char* name : EnumNames<T>::names) all += (all.empty() ? "" : "|") + std::string(name);
+            return all;
+        } else if constexpr (std::is_same_v<T, bool>) {
+            return "true|false";
+        } else if constexpr (std::is_integral_v<T>) {
+            return "integer";
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return "number";
+        } else if constexpr (std::is_same_v<T, std::string>) {
+            return "text";
+        } else if constexpr (std::is_same_v<T, Vec3>) {
+            return "vector";
+        } else if constexpr (std::is_same_v<T, Quat>) {
+            return "rotation";
+        } else {
+            return "object";
+        }
+    }
+};
+template <class T>
+struct TypeName<std::optional<T>> : TypeName<T> {};
+template <class T>
+struct TypeName<std::vector<T>> {
+    static std::string text() { return "list of " + TypeName<T>::text(); }
+};
+
+std::string range_text(const Field& field) {
+    if (std::isinf(field.min) && std::isinf(field.max)) return {};
+    if (std::isinf(field.max)) return fmt::format("{} {}", field.exclusive_min ? ">" : ">=", field.min);
+    return fmt::format("{} ... {}", field.min, field.max);
+}
+
+template <class T>
+std::vector<FieldInfo> fields_of() {
+    std::vector<FieldInfo> fields;
+    T::visit_fields([&](const char* name, auto member, const Field& field) {
+        using Value = std::remove_cvref_t<decltype(std::declval<T&>().*member)>;
+        fields.push_back(
+            {name, TypeName<Value>::text(), field.unit, field.doc, range_text(field), field.is_required});
+    });
+    return fields;
+}
+
+template <class Variant>
+struct Kinds;
+template <class... T>
+struct Kinds<std::variant<T...>> {
+    static std::vector<Entry> entries() { return {Entry{T::kType, {}, fields_of<T>()}...}; }
+};
+
+template <class E>
+std::vector<Entry> enum_entries() {
+    std::vector<Entry> entries;
+    for (const char* name : EnumNames<E>::names) entries.push_back({name, {}, {}});
+    return entries;
+}
+
+template <class E>
+const char* enum_name(E value) {
+    return EnumNames<E>::names[static_cast<std::size_t>(value)];
+}
+
+std::vector<Entry> preset_entries() {
+    std::vector<Entry> entries;
+    for (const Method& m : method_presets()) {
+        entries.push_back({m.preset,
+                           fmt::format("{} stepper, {} solver, {} integrator, {} substeps, {} iterations",
+                                       enum_name(m.stepper), enum_name(m.solver), enum_name(m.integrator),
+                                       m.substeps, m.iterations),
+                           {}});
+    }
+    return entries;
+}
+
+std::vector<Entry> law_entries() {
+    std::vector<Entry> entries;
+    for (const Law& law : laws()) entries.push_back({law.name, law.about, {}});
+    return entries;
+}
+
+std::vector<Entry> exporter_entries() {
+    std::vector<Entry> entries;
+    for (const Exporter& exporter : exporters()) entries.push_back({exporter.name, exporter.help, {}});
+    return entries;
+}
+
+std::vector<Entry> quantity_entries() {
+    std::vector<Entry> entries;
+    for (const auto& [name, unit] : quantity_help()) entries.push_back({name, unit, {}});
+    return entries;
+}
+
+// Scenes under ./scenes, else those of the source tree this program was built from. A file that does not load
+// (a part meant for including, or a broken one) is listed without a title.
+std::vector<Entry> scene_entries() {
+    namespace fs = std::filesystem;
+    std::vector<Entry> entries;
+    std::error_code error;
+    const fs::path root =
+        fs::is_directory("scenes", error) ? fs::path("scenes") : fs::path(IMPULS_SCENES_DIR);
+    for (fs::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() != ".json") continue;
+        std::string title;
+        try {
+            title = load_scene(it->path().string()).title;
+        } catch (const std::exception&) {
+            title = "(does not load: see impuls check)";
+        }
+        entries.push_back({it->path().string(), title, {}});
+    }
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+    return entries;
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> list{
+        {"shapes", "shapes of bodies", Kinds<Shape>::entries},
+        {"joints", "joints between bodies", Kinds<Joint>::entries},
+        {"commands", "commands of a timeline", Kinds<Command>::entries},
+        {"presets", "methods by name", preset_entries},
+        {"steppers", "how a step is organised", enum_entries<Stepper>},
+        {"solvers", "how contacts and joints are solved", enum_entries<Solver>},
+        {"integrators", "how free motion is advanced", enum_entries<Integrator>},
+        {"quantities", "what can be measured and plotted", quantity_entries},
+        {"exporters", "formats of impuls export", exporter_entries},
+        {"laws", "laws of impuls validate", law_entries},
+        {"scenes", "scene files that come with Impuls", scene_entries},
+    };
+    return list;
+}
+
+}  // namespace impuls::cli

@@ -1,0 +1,145 @@
+// `impuls info`: what is in a recording or a scene file.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/subcommands.h"
+#include "cli/table.h"
+#include "impuls/recording.h"
+#include "impuls/scene_file.h"
+
+namespace impuls::cli {
+namespace {
+
+struct Options {
+    std::string file{};
+    bool json = false;
+};
+
+// Recordings are SQLite files and begin with these bytes; a scene file is text.
+bool is_recording(const std::string& file) {
+    constexpr char kMagic[] = "SQLite format 3";
+    char head[sizeof kMagic] = {};
+    std::ifstream in(file, std::ios::binary);
+    return in.read(head, sizeof head) && std::memcmp(head, kMagic, sizeof kMagic) == 0;
+}
+
+// Facts as rows of a table and members of an object at the same time.
+class Facts {
+  public:
+    void add(const std::string& key, const std::string& shown, Json value) {
+        table_.row({key, shown});
+        json_.add(key, std::move(value));
+    }
+    void add(const std::string& key, const std::string& text) { add(key, text, Json(text)); }
+    void add(const std::string& key, std::size_t count) { add(key, std::to_string(count), Json(count)); }
+    void add(const std::string& key, double value, const char* unit) {
+        add(key, precise(value, unit), Json(value));
+    }
+    std::string text(bool as_json) const { return as_json ? json_.text() : table_.text(); }
+
+  private:
+    Table table_{};
+    Json json_ = Json::object();
+};
+
+void add_counts(Facts& facts, const std::string& key, const std::map<std::string, std::size_t>& counts) {
+    std::string text;
+    Json json = Json::object();
+    for (const auto& [name, count] : counts) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+        json.add(name, count);
+    }
+    facts.add(key, text, json);
+}
+
+void add_scene(Facts& facts, const Scene& scene) {
+    const Scene full = expand(scene);
+    std::map<std::string, std::size_t> kinds, shapes, joints;
+    for (const BodyDesc& body : full.bodies) {
+        ++kinds[EnumNames<BodyKind>::names[static_cast<std::size_t>(body.kind)]];
+        ++shapes[std::visit([](const auto& shape) { return shape.kType; }, body.shape)];
+    }
+    for (const JointDesc& joint : full.joints) {
+        ++joints[std::visit([](const auto& kind) { return kind.kType; }, joint.joint)];
+    }
+    facts.add("title", scene.title);
+    facts.add("description", scene.description);
+    facts.add("bodies", full.bodies.size());
+    add_counts(facts, "kinds", kinds);
+    add_counts(facts, "shapes", shapes);
+    facts.add("joints", full.joints.size());
+    add_counts(facts, "joint_kinds", joints);
+    facts.add("timeline", full.timeline.size());
+    facts.add("dt", full.settings.dt, "s");
+    facts.add("duration", full.settings.duration, "s");
+}
+
+void add_samples(Facts& facts, const Recording& recording) {
+    std::map<std::string, std::size_t> samples;
+    for (const std::string& name : recording.sample_names()) samples[name] = recording.samples(name).size();
+    add_counts(facts, "measurements", samples);
+}
+
+void add_recording(Facts& facts, const std::string& file) {
+    const Recording recording(file);
+    const std::vector<std::int64_t> frames = recording.frame_steps();
+    const auto hashes = recording.hashes();
+    facts.add("type", "recording");
+    facts.add("file", file);
+    const std::uint64_t bytes = std::filesystem::file_size(file);
+    facts.add("size", size_text(bytes), Json(bytes));
+    for (const auto& [key, value] : recording.all_meta()) {
+        if (key != "dt") facts.add(key, value);
+    }
+    facts.add("steps", hashes.empty() ? 0 : static_cast<std::size_t>(hashes.back().first));
+    facts.add("frames", frames.size());
+    if (!frames.empty()) {
+        const double first = recording.frame(frames.front()).time, last = recording.frame(frames.back()).time;
+        facts.add("time_range", fmt::format("{} to {}", with_unit(first, "s"), with_unit(last, "s")),
+                  Json(std::vector<double>{first, last}));
+    }
+    facts.add("checkpoints", recording.checkpoint_steps().size());
+    facts.add("commands", recording.commands().size());
+    add_samples(facts, recording);
+    if (!hashes.empty()) facts.add("state_hash", hex(hashes.back().second));
+    add_scene(facts, recording.scene());
+}
+
+int info(const Options& o) {
+    Facts facts;
+    if (is_recording(o.file)) {
+        add_recording(facts, o.file);
+    } else {
+        const Scene scene = load_scene(o.file);
+        facts.add("type", "scene");
+        facts.add("file", o.file);
+        add_scene(facts, scene);
+    }
+    print(facts.text(o.json));
+    return kOk;
+}
+
+std::function<int()> prepare(CLI::App& app) {
+    const auto o = std::make_shared<Options>();
+    app.add_option("file", o->file, "Recording or scene file")->required()->type_name("FILE");
+    app.add_flag("--json", o->json, "Print one JSON object");
+    return [o] { return info(*o); };
+}
+
+}  // namespace
+
+Subcommand info_command() {
+    return {"info", "What is in a recording or scene file",
+            "  impuls info tower.impuls\n"
+            "  impuls info scenes/examples/newtons-cradle.json --json",
+            prepare};
+}
+
+}  // namespace impuls::cli

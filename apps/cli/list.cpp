@@ -1,0 +1,114 @@
+// `impuls list`: what can be used in scenes and on the command line, with its fields.
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/families.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/subcommands.h"
+#include "cli/table.h"
+#include "impuls/errors.h"
+
+namespace impuls::cli {
+namespace {
+
+struct Options {
+    std::string family{};
+    bool json = false;
+};
+
+Json family_json(const Family& family) {
+    Json list = Json::array();
+    for (const Entry& entry : family.entries()) {
+        Json item = Json::object();
+        item.add("name", entry.name);
+        if (!entry.about.empty()) item.add("about", entry.about);
+        Json fields = Json::array();
+        for (const FieldInfo& f : entry.fields) {
+            fields.push(Json::object()
+                            .add("name", f.name)
+                            .add("type", f.type)
+                            .add("unit", f.unit)
+                            .add("about", f.about)
+                            .add("range", f.range)
+                            .add("required", f.is_required));
+        }
+        if (!entry.fields.empty()) item.add("fields", fields);
+        list.push(item);
+    }
+    return list;
+}
+
+std::string family_text(const Family& family) {
+    Table table;
+    for (const Entry& entry : family.entries()) {
+        table.row({entry.name, entry.about});
+        for (const FieldInfo& f : entry.fields) {
+            const std::string unit = f.unit.empty() ? "" : fmt::format(" [{}]", f.unit);
+            const std::string range = f.range.empty() ? "" : ", " + f.range;
+            table.row({"  " + f.name, fmt::format("{}{}{}{}: {}", f.type, unit, range,
+                                                  f.is_required ? ", required" : "", f.about)});
+        }
+    }
+    return table.text();
+}
+
+std::string overview_text() {
+    Table table;
+    for (const Family& family : families()) {
+        std::string names;
+        const std::vector<Entry> entries = family.entries();
+        if (std::string(family.name) == "scenes" || std::string(family.name) == "quantities") {
+            names = fmt::format("{} of them", entries.size());
+        } else {
+            for (const Entry& entry : entries) names += (names.empty() ? "" : ", ") + entry.name;
+        }
+        table.row({family.name, fmt::format("{}: {}", family.about, names)});
+    }
+    return table.text() + "\nimpuls list FAMILY shows one of them with its fields.\n";
+}
+
+const Family& find_family(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Family& family : families()) {
+        if (family.name == name) return family;
+        names.push_back(family.name);
+    }
+    throw InputError(fmt::format("unknown family '{}'{}; see impuls list", name, did_you_mean(name, names)));
+}
+
+int list(const Options& o) {
+    Json json = Json::object();
+    if (!o.family.empty()) {
+        const Family& family = find_family(o.family);
+        print(o.json ? json.add(family.name, family_json(family)).text() : family_text(family));
+    } else if (o.json) {
+        for (const Family& family : families()) json.add(family.name, family_json(family));
+        print(json.text());
+    } else {
+        print(overview_text());
+    }
+    return kOk;
+}
+
+std::function<int()> prepare(CLI::App& app) {
+    const auto o = std::make_shared<Options>();
+    std::string names;
+    for (const Family& family : families()) names += (names.empty() ? "" : "|") + std::string(family.name);
+    app.add_option("family", o->family, "What to list: " + names + "; left out: an overview")
+        ->type_name("FAMILY");
+    app.add_flag("--json", o->json, "Print one JSON object");
+    return [o] { return list(*o); };
+}
+
+}  // namespace
+
+Subcommand list_command() {
+    return {"list", "List shapes, joints, methods, quantities, scenes, ...",
+            "  impuls list\n"
+            "  impuls list shapes\n"
+            "  impuls list quantities --json",
+            prepare};
+}
+
+}  // namespace impuls::cli

@@ -1,0 +1,121 @@
+// `impuls run`: simulates a scene, shows how far it is, and reports what came out.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/scene_options.h"
+#include "cli/subcommands.h"
+#include "cli/summary.h"
+#include "impuls/recording.h"
+#include "impuls/run.h"
+
+namespace impuls::cli {
+namespace {
+
+struct Options {
+    SceneOptions scene{};
+    std::string method{};
+    std::optional<std::int64_t> steps{};
+    std::string record{};
+    bool overwrite = false;
+    bool no_contacts = false;
+    RecordOptions recording{};
+    bool json = false;
+    bool quiet = false;
+};
+
+std::unique_ptr<Recorder> make_recorder(const Options& o, const Scene& scene) {
+    if (o.record.empty()) return nullptr;
+    RecordOptions recording = o.recording;
+    recording.contacts = !o.no_contacts;
+    return std::make_unique<Recorder>(o.record, scene, recording, o.overwrite);
+}
+
+RunSummary simulate(World& world, Recorder* recorder, const Options& o) {
+    const std::int64_t planned = o.steps ? *o.steps : steps_to_end(world);
+    Progress progress(!o.quiet);
+    RunOptions options;
+    options.steps = o.steps;
+    options.recorder = recorder;
+    options.progress = [&](const World& w) {
+        if (progress.is_due()) {
+            progress.draw(static_cast<double>(w.steps()) / static_cast<double>(planned),
+                          fmt::format("t = {:.3f} s, step {} of {}", w.time(), w.steps(), planned));
+        }
+        return !is_interrupted();
+    };
+    return run(world, options);
+}
+
+int run_scene(const Options& o) {
+    const Scene scene = o.scene.load(o.method);
+    World world(scene, o.scene.executor());
+    const auto recorder = make_recorder(o, scene);
+    catch_interrupts();
+    const RunSummary summary = simulate(world, recorder.get(), o);
+    if (recorder) recorder->close();
+
+    for (const std::string& warning : summary.warnings) complain("warning: " + warning);
+    if (o.json) {
+        print(summary_json(summary, scene).text());
+    } else if (!o.quiet) {
+        print(summary_table(summary, scene));
+        if (recorder) {
+            print(fmt::format("recorded     {} ({})\n", o.record,
+                              size_text(std::filesystem::file_size(o.record))));
+        }
+    }
+    if (!summary.status.ok) {
+        complain(fmt::format("stopped after step {}: {}", summary.steps, summary.status.message));
+        return kFailed;
+    }
+    if (summary.interrupted) complain(fmt::format("interrupted after step {}", summary.steps));
+    return summary.interrupted ? kInterrupted : kOk;
+}
+
+std::function<int()> prepare(CLI::App& app) {
+    const auto o = std::make_shared<Options>();
+    o->scene.add_to(app);
+    app.add_option("--steps", o->steps, "Number of steps, instead of --until")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N")
+        ->excludes("--until");
+    app.add_option("--method", o->method,
+                   "Method, e.g. accurate or default+substeps=20 (see impuls list presets)")
+        ->type_name("METHOD");
+    app.add_option("--record", o->record, "Write a recording")->type_name("FILE");
+    app.add_flag("--overwrite", o->overwrite, "Replace an existing recording")->needs("--record");
+    app.add_option("--frame-every", o->recording.frame_every, "Record every n-th frame")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->type_name("N")
+        ->needs("--record");
+    app.add_flag("--no-contacts", o->no_contacts, "Record frames without contacts")->needs("--record");
+    app.add_option("--checkpoint-every", o->recording.checkpoint_every,
+                   "Steps between checkpoints; 0: only the first")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N")
+        ->needs("--record");
+    auto* json = app.add_flag("--json", o->json, "Print the summary as one JSON object");
+    app.add_flag("--quiet", o->quiet, "No progress bar and no summary")->excludes(json);
+    return [o] { return run_scene(*o); };
+}
+
+}  // namespace
+
+Subcommand run_command() {
+    return {"run", "Simulate a scene",
+            "  impuls run scenes/examples/newtons-cradle.json\n"
+            "  impuls run tower.json --until 2 --dt 0.005 --method accurate --json\n"
+            "  impuls run tower.json --record tower.impuls --frame-every 4\n"
+            "  impuls run tower.json --set variables.n=20 --set materials.0.friction=0.3",
+            prepare};
+}
+
+}  // namespace impuls::cli

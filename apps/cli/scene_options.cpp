@@ -1,0 +1,62 @@
+// Scene file and overrides (scene_options.h).
+#include "cli/scene_options.h"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "impuls/scene_file.h"
+
+namespace impuls::cli {
+
+void add_set_option(CLI::App& app, std::vector<std::string>& set) {
+    app.add_option("--set", set,
+                   "Change a value of the scene, e.g. settings.dt=0.001, variables.n=20; repeatable")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+void SceneOptions::add_to(CLI::App& app) {
+    app.add_option("scene", file, "Scene file")->required()->type_name("SCENE");
+    app.add_option("--until", until, "Simulated time to reach (default: settings.duration)")
+        ->type_name("SECONDS");
+    app.add_option("--dt", dt, "Time step (default: settings.dt)")->type_name("SECONDS");
+    app.add_option("--threads", threads, "Threads; 0 takes all cores; results do not depend on it")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 4096))
+        ->type_name("N");
+    add_set_option(app, set);
+}
+
+Scene load_with(const std::string& file, const std::vector<std::string>& set) {
+    Overrides overrides;
+    for (const std::string& text : set) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            throw InputError(fmt::format("--set {}: expected path=value, e.g. settings.dt=0.001", text));
+        }
+        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return load_scene(file, overrides);
+}
+
+Scene SceneOptions::load(const std::string& method) const {
+    std::vector<std::string> all = set;
+    if (dt) all.push_back(fmt::format("settings.dt={}", *dt));
+    if (until) all.push_back(fmt::format("settings.duration={}", *until));
+    Scene scene = load_with(file, all);
+    if (!method.empty()) {
+        scene.settings.method = parse_method(method);
+        // How the old one was written must not come back when the scene is saved in a recording.
+        std::erase_if(scene.spellings,
+                      [](const auto& s) { return s.first.rfind("/settings/method", 0) == 0; });
+    }
+    return scene;
+}
+
+std::shared_ptr<Executor> SceneOptions::executor() const {
+    return std::make_shared<Executor>(threads);
+}
+
+}  // namespace impuls::cli

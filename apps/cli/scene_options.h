@@ -1,0 +1,36 @@
+// What the commands that simulate a scene file have in common: the file, and changes made while loading it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "impuls/executor.h"
+#include "impuls/scene.h"
+
+namespace CLI {
+class App;
+}
+
+namespace impuls::cli {
+
+struct SceneOptions {
+    std::string file{};
+    std::optional<double> dt{};
+    std::optional<double> until{};
+    int threads = 1;
+    std::vector<std::string> set{};
+
+    void add_to(CLI::App& app);
+    // The scene with --set, --dt, --until and, when not empty, the method applied. Throws InputError.
+    Scene load(const std::string& method = {}) const;
+    std::shared_ptr<Executor> executor() const;
+};
+
+// Adds the repeatable option --set path=value.
+void add_set_option(CLI::App& app, std::vector<std::string>& set);
+// Loads with changes written as path=value. Throws InputError.
+Scene load_with(const std::string& file, const std::vector<std::string>& set);
+
+}  // namespace impuls::cli

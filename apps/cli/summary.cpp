@@ -1,0 +1,107 @@
+// The summary of a run (summary.h). The keys of the JSON are a promise: docs/manual/command-line.md.
+#include "cli/summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/output.h"
+#include "cli/table.h"
+
+namespace impuls::cli {
+namespace {
+
+std::string vector_text(const Vec3& v, const char* unit) {
+    return fmt::format("({:.4g}, {:.4g}, {:.4g}) {}", v.x, v.y, v.z, unit);
+}
+
+std::string scene_text(const Scene& scene) {
+    return scene.title.empty() ? scene.file : fmt::format("{} ({})", scene.title, scene.file);
+}
+
+std::string stages_text(const RunSummary& s) {
+    std::string text;
+    for (std::size_t k = 0; k < s.stage_ms.size(); ++k) {
+        text += fmt::format("{}{} {:.3g}", k > 0 ? ", " : "", kStageNames[k], s.stage_ms[k]);
+    }
+    return text + " ms";
+}
+
+std::string simulated_text(const RunSummary& s) {
+    std::string text =
+        fmt::format("{} in {} of {}", with_unit(s.time, "s"),
+                    counted(static_cast<std::uint64_t>(s.steps), "step", "steps"), with_unit(s.dt, "s"));
+    if (s.interrupted || !s.status.ok) text += fmt::format(" ({})", status_text(s));
+    return text;
+}
+
+std::string wall_text(const RunSummary& s) {
+    const double speed = s.wall_s > 0 ? s.time / s.wall_s : 0;
+    return fmt::format("{} on {}, {:.3g} times real time", duration_text(s.wall_s),
+                       counted(static_cast<std::uint64_t>(s.threads), "thread", "threads"), speed);
+}
+
+}  // namespace
+
+const char* status_text(const RunSummary& summary) {
+    return !summary.status.ok ? "failed" : summary.interrupted ? "interrupted" : "complete";
+}
+
+std::string summary_table(const RunSummary& s, const Scene& scene) {
+    Table table;
+    table.row({"scene", scene_text(scene)});
+    table.row({"method", s.method});
+    table.row({"simulated", simulated_text(s)});
+    table.row({"wall time", wall_text(s)});
+    table.row({"per step", fmt::format("mean {:.3g} ms, median {:.3g} ms, 99 % below {:.3g} ms", s.ms_mean,
+                                       s.ms_median, s.ms_p99)});
+    table.row({"stages", stages_text(s)});
+    table.row(
+        {"bodies", fmt::format("{}, at most {}", s.bodies, counted(s.contacts_max, "contact", "contacts"))});
+    table.row({"energy", fmt::format("{} at first, {} at last, largest drift {:.3g} (relative)",
+                                     precise(s.energy_initial.total, "J"), precise(s.energy_final.total, "J"),
+                                     s.energy_max_drift_rel)});
+    table.row({"momentum", fmt::format("{}, {}", vector_text(s.linear_momentum, "kg m/s"),
+                                       vector_text(s.angular_momentum, "kg m²/s"))});
+    table.row({"penetration", "at most " + with_unit(s.max_penetration, "m")});
+    table.row({"joint error", "at most " + with_unit(s.max_joint_error, "m")});
+    table.row({"state hash", hex(s.state_hash)});
+    for (const RunSummary::Series& series : s.samples) {
+        if (series.values.empty()) continue;
+        table.row({series.name, fmt::format("{} at {}", precise(series.values.back(), series.unit.c_str()),
+                                            with_unit(series.times.back(), "s"))});
+    }
+    return table.text();
+}
+
+Json summary_json(const RunSummary& s, const Scene& scene) {
+    Json stages = Json::object();
+    for (std::size_t k = 0; k < s.stage_ms.size(); ++k) stages.add(kStageNames[k], s.stage_ms[k]);
+    Json measure = Json::object();
+    for (const RunSummary::Series& series : s.samples) {
+        measure.add(series.name, series.values.empty() ? Json() : Json(series.values.back()));
+    }
+    Json json = Json::object();
+    json.add("scene", scene.file)
+        .add("title", scene.title)
+        .add("method", s.method)
+        .add("status", status_text(s));
+    if (!s.status.ok) json.add("message", s.status.message);
+    json.add("steps", s.steps)
+        .add("time", s.time)
+        .add("dt", s.dt)
+        .add("threads", s.threads)
+        .add("bodies", s.bodies);
+    json.add("contacts_max", s.contacts_max).add("wall_s", s.wall_s);
+    json.add("ms_per_step",
+             Json::object().add("mean", s.ms_mean).add("median", s.ms_median).add("p99", s.ms_p99));
+    json.add("stage_ms", stages);
+    json.add("energy", Json::object()
+                           .add("initial", s.energy_initial.total)
+                           .add("final", s.energy_final.total)
+                           .add("max_drift_rel", s.energy_max_drift_rel));
+    json.add("momentum", Json::object().add("linear", s.linear_momentum).add("angular", s.angular_momentum));
+    json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
+    json.add("state_hash", hex(s.state_hash)).add("measure", measure).add("warnings", s.warnings);
+    return json;
+}
+
+}  // namespace impuls::cli

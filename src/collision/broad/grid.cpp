@@ -1,0 +1,182 @@
+// Hashed uniform grid. Every box sits in the cell of its min corner; cells are at least as long as the
+// longest box in the grid, so overlapping boxes are in neighbouring cells, and each pair is met once by
+// looking at half of the 26 neighbours (five rows of cells along x). A row's buckets are consecutive: bucket
+// = hash(y, z) + x, so a row is one range of entries. Foreign cells that share a bucket cost a box test; a
+// pair counts only when the true cells are the ones looked for. Boxes of 4 or more times the median extent
+// (by binary exponent, so that scaling by powers of two changes nothing) stay outside and are tested against
+// all. Called by the pair stage of a step.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "collision/broad/broad.h"
+
+namespace impuls {
+
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kGrain = 1024;   // boxes a chunk
+constexpr int kLargeExponents = 2;     // binary exponents above the median's that make a box large
+constexpr double kSlack = 1.0 / 1024;  // longer cells absorb the rounding of cell numbers up to kFarthestCell
+constexpr double kFarthestCell = 0x1p40;  // numbers beyond are clamped: correct, only slower
+constexpr std::uint64_t kHashY = 0x9E3779B97F4A7C15u, kHashZ = 0xC2B2AE3D27D4EB4Fu;
+
+double extent_of(const Aabb& b) {
+    return std::max(std::max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
+}
+
+bool is_regular(double extent) {
+    return extent >= 0 && extent < std::numeric_limits<double>::infinity();
+}
+
+std::uint32_t exponent_of(double extent) {
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(extent) >> 52) & 0x7ff;
+}
+
+std::int64_t cell_number(double x) {
+    const double clamped = x > -kFarthestCell ? (x < kFarthestCell ? x : kFarthestCell) : -kFarthestCell;
+    const auto truncated = static_cast<std::int64_t>(clamped);
+    return truncated - (static_cast<double>(truncated) > clamped);
+}
+
+}  // namespace
+
+GridBroadPhase::Cell GridBroadPhase::cell_of(const Aabb& box) const {
+    return {cell_number(box.min.x * cells_per_length_), cell_number(box.min.y * cells_per_length_),
+            cell_number(box.min.z * cells_per_length_)};
+}
+
+std::uint32_t GridBroadPhase::bucket_of(const Cell& cell) const {
+    const std::uint64_t row =
+        static_cast<std::uint64_t>(cell.y) * kHashY + static_cast<std::uint64_t>(cell.z) * kHashZ;
+    return static_cast<std::uint32_t>((row >> hash_shift_) + static_cast<std::uint64_t>(cell.x)) &
+           bucket_mask_;
+}
+
+// Splits the boxes at the median exponent and measures the longest one that stays in the grid.
+void GridBroadPhase::choose_cell_size(std::span<const Aabb> boxes) {
+    exponents_.assign(0x800, 0);
+    std::size_t regular = 0;
+    for (const Aabb& box : boxes) {
+        const double extent = extent_of(box);
+        if (!is_regular(extent)) continue;
+        ++exponents_[exponent_of(extent)];
+        ++regular;
+    }
+    std::uint32_t median = 0;
+    for (std::size_t below = exponents_[0]; 2 * below < regular; below += exponents_[median]) ++median;
+
+    large_.clear();
+    double longest = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const double extent = extent_of(boxes[i]);
+        const bool is_large = !is_regular(extent) || exponent_of(extent) >= median + kLargeExponents;
+        buckets_[i] = is_large ? kNone : 0;
+        if (is_large) {
+            large_.push_back(static_cast<std::uint32_t>(i));
+        } else {
+            longest = std::max(longest, extent);
+        }
+    }
+    cells_per_length_ = longest > 0 ? 1.0 / (longest * (1 + kSlack)) : 0;
+}
+
+// Counting sort of the boxes by bucket, at most a quarter of the buckets being in use.
+void GridBroadPhase::fill_buckets(std::span<const Aabb> boxes, Executor& executor) {
+    const std::size_t n = boxes.size();
+    const auto count = std::bit_ceil(static_cast<std::uint32_t>(4 * std::max<std::size_t>(n, 4)));
+    bucket_mask_ = count - 1;
+    hash_shift_ = 64 - std::countr_zero(count);
+    executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (buckets_[i] != kNone) buckets_[i] = bucket_of(cell_of(boxes[i]));
+        }
+    });
+
+    bucket_start_.assign(count + 1, 0);
+    for (const std::uint32_t bucket : buckets_) {
+        if (bucket != kNone) ++bucket_start_[bucket];
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& start : bucket_start_) sum = start += sum;
+    entries_.resize(sum);
+    for (std::size_t i = n; i-- > 0;) {
+        if (buckets_[i] == kNone) continue;
+        entries_[--bucket_start_[buckets_[i]]] = {boxes[i], static_cast<std::uint32_t>(i)};
+    }
+}
+
+// Entries of cells x .. from.x + 1 of the row (y, z). Of the own cell only higher box numbers count.
+void GridBroadPhase::search_row(const Aabb& box, std::uint32_t i, const Cell& from, std::int64_t x,
+                                std::int64_t y, std::int64_t z, std::vector<Pair>& found) const {
+    const auto test = [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t e = begin; e < end; ++e) {
+            const Entry& other = entries_[e];
+            if (!overlaps(box, other.box) || other.index == i) continue;
+            const Cell cell = cell_of(other.box);
+            if (cell.y != y || cell.z != z || cell.x < x || cell.x > from.x + 1) continue;
+            const bool own_cell = cell.x == from.x && y == from.y && z == from.z;
+            if (own_cell && other.index < i) continue;
+            found.emplace_back(std::min(i, other.index), std::max(i, other.index));
+        }
+    };
+    const std::uint32_t first = bucket_of({x, y, z});
+    const auto cells = static_cast<std::uint32_t>(from.x + 2 - x);
+    if (first + cells <= bucket_mask_ + 1) return test(bucket_start_[first], bucket_start_[first + cells]);
+    for (std::uint32_t k = 0; k < cells; ++k) {
+        const std::uint32_t bucket = (first + k) & bucket_mask_;
+        test(bucket_start_[bucket], bucket_start_[bucket + 1]);
+    }
+}
+
+void GridBroadPhase::search(std::span<const Aabb> boxes, std::uint32_t i, std::vector<Pair>& found) const {
+    const Aabb& box = boxes[i];
+    const bool is_large = buckets_[i] == kNone;
+    for (const std::uint32_t j : large_) {
+        if (j == i || (is_large && j < i) || !overlaps(box, boxes[j])) continue;
+        found.emplace_back(std::min(i, j), std::max(i, j));
+    }
+    if (is_large) return;
+    const Cell c = cell_of(box);
+    search_row(box, i, c, c.x, c.y, c.z, found);
+    search_row(box, i, c, c.x - 1, c.y + 1, c.z, found);
+    search_row(box, i, c, c.x - 1, c.y - 1, c.z + 1, found);
+    search_row(box, i, c, c.x - 1, c.y, c.z + 1, found);
+    search_row(box, i, c, c.x - 1, c.y + 1, c.z + 1, found);
+}
+
+// Counting sort by the first box, then each group by the second.
+void GridBroadPhase::merge(std::size_t boxes, std::vector<Pair>& out) {
+    pair_start_.assign(boxes + 1, 0);
+    for (const auto& found : chunks_) {
+        for (const Pair& pair : found) ++pair_start_[pair.first];
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& start : pair_start_) sum = start += sum;
+    out.resize(sum);
+    if (sum == 0) return;
+    for (const auto& found : chunks_) {
+        for (const Pair& pair : found) out[--pair_start_[pair.first]] = pair;
+    }
+    for (std::size_t i = 0; i < boxes; ++i) {
+        std::sort(out.begin() + pair_start_[i], out.begin() + pair_start_[i + 1]);
+    }
+}
+
+void GridBroadPhase::find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out) {
+    const std::size_t n = boxes.size();
+    buckets_.resize(n);
+    choose_cell_size(boxes);
+    fill_buckets(boxes, executor);
+    chunks_.resize(std::max(chunks_.size(), (n + kGrain - 1) / kGrain));
+    for (auto& found : chunks_) found.clear();
+    executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
+        auto& found = chunks_[begin / kGrain];
+        for (std::size_t i = begin; i < end; ++i) search(boxes, static_cast<std::uint32_t>(i), found);
+    });
+    merge(n, out);
+}
+
+}  // namespace impuls

@@ -1,0 +1,61 @@
+// All bodies of a world as arrays. Entry k of each array is one body; entries are kept in the order of their
+// uid, so every loop over bodies is a loop in uid order whatever was added or removed before.
+// State lives in the principal frame P: origin at the centre of mass, axes along the principal axes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/collider.h"
+#include "impuls/bodies.h"
+#include "impuls/frame.h"
+#include "impuls/materials.h"
+#include "impuls/settings.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+struct BodySet {
+    std::uint64_t next_uid = 1;
+    std::vector<std::uint64_t> uid{};
+    std::vector<BodyKind> kind{};
+    // State.
+    std::vector<Pose> pose{};  // X_WP
+    std::vector<Vec3> v{};     // m/s, of the centre of mass
+    std::vector<Vec3> w{};     // rad/s, world frame
+    std::vector<Vec3> force{}, torque{};  // set by commands, world frame
+    // Constants.
+    std::vector<Pose> X_BP{};  // principal frame in the body's frame
+    std::vector<double> mass{}, inv_mass{};
+    std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not turn
+    std::vector<double> gravity_scale{}, linear_damping{}, angular_damping{};
+    std::vector<std::vector<Collider>> colliders{};
+    std::vector<double> radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
+    std::vector<double> friction{}, restitution{};
+    std::vector<std::uint8_t> collides{};
+
+    std::size_t size() const { return uid.size(); }
+    /// Appends a body described by an expanded description.
+    void add(const BodyDesc& desc, const MaterialDesc& material);
+    /// Removes entry k; later entries move down.
+    void remove(std::size_t k);
+    bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
+    /// Pose of the body's own frame, X_WB.
+    Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
+};
+
+/// exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
+constexpr double decay(double x) { return 1 / (1 + x * (1 + 0.5 * x)); }
+
+struct Motion {
+    Pose pose;
+    Vec3 v, w;
+};
+/// Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by velocity.
+Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity, Integrator integrator,
+           double h);
+
+/// Energy and momenta of all dynamic bodies, into the frame.
+void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame);
+
+}  // namespace impuls

@@ -1,0 +1,63 @@
+// Contact points of a running world: geometry, the law's coefficients, and the impulses that carry over from
+// substep to substep. The two solver phases of a substep get their rows from here.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/manifold.h"
+#include "constraints/problem.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+/// Names a pair of colliders for ever: body uids and the colliders' numbers in their bodies.
+struct PairKey {
+    std::uint64_t uid_a = 0;
+    std::uint32_t collider_a = 0;
+    std::uint64_t uid_b = 0;
+    std::uint32_t collider_b = 0;
+    friend constexpr auto operator<=>(const PairKey&, const PairKey&) = default;
+};
+
+struct ContactPoint {
+    PairKey key{};
+    std::uint32_t feature = 0;
+    bool is_present = false;  // in the manifold now; others are kept for the impulse they gave in this step
+    bool is_hit = false;      // an impact with restitution in this substep
+    Vec3 position{}, normal{};
+    double separation = 0;
+    double impulse_n = 0;    // in this substep
+    Vec3 impulse_t{};        // in this substep, world frame
+    double previous_n = 0;   // in the last substep: warm start
+    Vec3 previous_t{};
+    double approach = 0;     // speed of impact, m/s
+    Vec3 sum{};              // on b since the step began, N s
+};
+
+/// Coefficients of one pair: Coulomb friction, Newton restitution, and the length tolerances are relative to.
+struct ContactLaw {
+    double friction = 0;
+    double restitution = 0;
+    double size = 0;
+};
+
+/// Puts the points of `manifold` into `out`, each with what the point of the same feature in `old` (same pair)
+/// had; a point without namesake takes over from the nearest one left within `reach`. Old points that gave an
+/// impulse in this step and are gone stay as not present.
+void match_points(const PairKey& key, const Manifold& manifold, std::vector<ContactPoint>::iterator old_begin,
+                  std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out);
+
+/// Depth that is left alone, relative to size: contacts at rest stay closed within it.
+inline constexpr double kSlop = 1e-3;
+/// Share of the depth beyond the slop that one substep removes.
+inline constexpr double kRecovery = 0.2;
+
+/// Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
+double displacement_bias(double separation, double size, double h);
+
+/// Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along the
+/// normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.
+double impact_speed(double separation, double vn, double an);
+
+}  // namespace impuls

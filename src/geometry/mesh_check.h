@@ -1,0 +1,14 @@
+// What is wrong with a triangle mesh as the boundary of a solid.
+// Called by check_shape.
+#pragma once
+
+#include <vector>
+
+#include "geometry/shape_check.h"
+
+namespace impuls {
+
+/// Appends the problems of a mesh; each kind is reported once, at its first place.
+void check_mesh(const Mesh& mesh, std::vector<ShapeProblem>& problems);
+
+}  // namespace impuls

@@ -1,0 +1,31 @@
+// The exponential map of rotations without libm: a fixed polynomial and quaternion squaring, so that a pose
+// update gives the same bits on every build and machine. Called by the integrators.
+#pragma once
+
+#include "impuls/vec.h"
+
+namespace impuls {
+
+/// The rotation by the vector `angle` (axis times angle, rad): exp(angle/2) as unit quaternion.
+/// cos(p) and sin(p)/p are even in p = |angle|/2, so only p^2 is needed. The angle is halved k times until
+/// p <= 1/2, where the series to p^16 are exact to the last bit; squaring the quaternion k times undoes it.
+inline Quat rotation_by(const Vec3& angle) {
+    double p2 = 0.25 * length_squared(angle);
+    double scale = 0.5;
+    int halvings = 0;
+    for (; p2 > 0.25 && halvings < 64; ++halvings) p2 *= 0.25, scale *= 0.5;
+    const double x = -p2;
+    const double cosine =
+        1 + x / 2 * (1 + x / 12 * (1 + x / 30 * (1 + x / 56 * (1 + x / 90 * (1 + x / 132 * (1 + x / 182))))));
+    const double sinc =
+        1 + x / 6 * (1 + x / 20 * (1 + x / 42 * (1 + x / 72 * (1 + x / 110 * (1 + x / 156 * (1 + x / 210))))));
+    const Vec3 u = angle * (scale * sinc);
+    Quat q{cosine, u.x, u.y, u.z};
+    for (int k = 0; k < halvings; ++k) q = normalized(q * q);
+    return q;
+}
+
+/// q turned by the world-frame vector `angle`.
+inline Quat turned(const Quat& q, const Vec3& angle) { return normalized(rotation_by(angle) * q); }
+
+}  // namespace impuls

@@ -1,0 +1,43 @@
+// L D L^T of small symmetric positive semi-definite matrices (up to 6 x 6) without pivoting. A pivot that
+// vanishes against its diagonal belongs to a redundant row; it is left out (its unknown becomes 0).
+#pragma once
+
+#include <array>
+
+namespace impuls {
+
+inline constexpr int kMaxRows = 6;
+
+struct SmallLdlt {
+    int n = 0;
+    std::array<std::array<double, kMaxRows>, kMaxRows> l{};  // strictly lower part
+    std::array<double, kMaxRows> inverse_d{};
+
+    void factor(const std::array<std::array<double, kMaxRows>, kMaxRows>& m, int size) {
+        n = size;
+        std::array<double, kMaxRows> d{};
+        for (int j = 0; j < n; ++j) {
+            double pivot = m[j][j];
+            for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k] * d[k];
+            const bool is_redundant = !(pivot > 1e-12 * m[j][j]);
+            d[j] = is_redundant ? 0 : pivot;
+            inverse_d[j] = is_redundant ? 0 : 1 / pivot;
+            for (int i = j + 1; i < n; ++i) {
+                double value = m[i][j];
+                for (int k = 0; k < j; ++k) value -= l[i][k] * l[j][k] * d[k];
+                l[i][j] = value * inverse_d[j];
+            }
+        }
+    }
+
+    /// x := m^-1 x.
+    void solve(std::array<double, kMaxRows>& x) const {
+        for (int i = 0; i < n; ++i)
+            for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
+        for (int i = 0; i < n; ++i) x[i] *= inverse_d[i];
+        for (int i = n - 1; i >= 0; --i)
+            for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
+    }
+};
+
+}  // namespace impuls

@@ -1,0 +1,88 @@
+#include "scene/check.h"
+
+#include <cmath>
+#include <limits>
+
+#include "geometry/shape_check.h"
+#include "scene/check_fields.h"
+#include "scene/leaf.h"
+
+namespace impuls {
+
+namespace {
+
+template <class T>
+bool check_ranges(const T& value, const ReportProblem& report) {
+    bool ok = true;
+    FieldCheck([&](const Path& path, const std::string& message) { report(path.text(), message), ok = false; })
+        .walk(value, Path{});
+    return ok;
+}
+
+template <class T, class Rules>
+bool check_all(const T& value, const ReportProblem& report, Rules&& rules) {
+    bool ok = check_ranges(value, report);
+    if (!ok) return false;
+    rules([&](const std::string& path, const std::string& message) { report(path, message), ok = false; });
+    return ok;
+}
+
+bool has_control_characters(const std::string& name) {
+    for (const char c : name) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
+    }
+    return false;
+}
+
+void check_name(const std::string& name, const ReportProblem& report) {
+    if (has_control_characters(name)) report("/name", "a name may not hold control characters");
+}
+
+}  // namespace
+
+void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report) {
+    check_name(body.name, report);
+    const bool dynamic = body.kind == BodyKind::Dynamic;
+    if (dynamic && (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<HeightField>(body.shape))) {
+        const char* type = std::holds_alternative<Plane>(body.shape) ? "plane" : "height_field";
+        report("/shape", std::string("a ") + type + " has no mass: its body must be static or kinematic");
+    }
+    if (dynamic && std::holds_alternative<Point>(body.shape) && !body.mass) {
+        report("", "a dynamic point needs a mass");
+    }
+    if (body.mass && body.density) report("/density", "mass is given too: leave one out");
+    if (!check_shape_too) return;
+    for (const ShapeProblem& problem : check_shape(body.shape)) report("/shape" + problem.path, problem.message);
+}
+
+void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
+    check_name(joint.name, report);
+    if (joint.a == joint.b) report("/b", "joins '" + joint.b + "' to itself");
+    if (!joint.repeat) return;
+    const Repeat& repeat = *joint.repeat;
+    const char* moves_nothing = "moves nothing in a joint: use expressions of i";
+    if (repeat.spacing != Vec3{}) report("/repeat/spacing", moves_nothing);
+    if (repeat.jitter != 0) report("/repeat/jitter", moves_nothing);
+    if (repeat.random_orientation) report("/repeat/random_orientation", moves_nothing);
+}
+
+void check_repeat(const Repeat& repeat, const ReportProblem& report) {
+    for (int k = 0; k < 3; ++k) {
+        if (repeat.count[k] == std::floor(repeat.count[k])) continue;
+        report("/repeat/count/" + std::to_string(k), json_text(repeat.count[k]) + " is not a whole number");
+    }
+}
+
+bool check_body(const BodyDesc& body, const ReportProblem& report) {
+    return check_all(body, report, [&](const ReportProblem& r) { check_body_rules(body, true, r); });
+}
+
+bool check_joint(const JointDesc& joint, const ReportProblem& report) {
+    return check_all(joint, report, [&](const ReportProblem& r) { check_joint_rules(joint, r); });
+}
+
+bool check_material(const MaterialDesc& material, const ReportProblem& report) {
+    return check_all(material, report, [&](const ReportProblem& r) { check_name(material.name, r); });
+}
+
+}  // namespace impuls

@@ -1,0 +1,26 @@
+// What must hold for one body, joint or material beyond the ranges of its fields.
+// Called by scene validation, and by a world before it applies a command.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "impuls/scene.h"
+
+namespace impuls {
+
+// Called with a path relative to the thing ("/shape/radius") and a message.
+using ReportProblem = std::function<void(const std::string& path, const std::string& message)>;
+
+// Ranges of all fields, then the rules; each returns whether all is well. References are not looked at.
+bool check_body(const BodyDesc& body, const ReportProblem& report);
+bool check_joint(const JointDesc& joint, const ReportProblem& report);
+bool check_material(const MaterialDesc& material, const ReportProblem& report);
+
+// The rules alone, for values whose fields were checked. `check_shape_too` is false when the same shape was
+// checked before.
+void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report);
+void check_joint_rules(const JointDesc& joint, const ReportProblem& report);
+void check_repeat(const Repeat& repeat, const ReportProblem& report);
+
+}  // namespace impuls

@@ -1,0 +1,125 @@
+// Names and references across all parts of a scene.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scene/described.h"
+#include "scene/unroll.h"
+#include "scene/validator.h"
+
+namespace impuls {
+
+// When a name could not be read, references to it would be reported for nothing.
+bool Validator::names_are_broken() const {
+    for (const auto& [scene, paths] : broken_) {
+        for (const std::string& path : paths) {
+            const std::size_t depth = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
+            const bool is_name = path.size() > 5 && path.compare(path.size() - 5, 5, "/name") == 0;
+            if (is_name || depth <= 2 || path.compare(0, 9, "/include/") == 0) return true;
+        }
+    }
+    for (const Scene* scene : scenes_) {
+        for (const IncludeDesc& include : scene->include) {
+            if (!include.scene) return true;
+        }
+    }
+    return false;
+}
+
+void Validator::collect_materials() {
+    for (const Scene* scene : scenes_) {
+        std::set<std::string> own;
+        for (std::size_t k = 0; k < scene->materials.size(); ++k) {
+            const MaterialDesc& material = scene->materials[k];
+            const std::string path = element_path("materials", k) + "/name";
+            if (has_broken(*scene, path)) continue;
+            const auto [known, is_new] = materials_.emplace(material.name, std::pair(&material, scene));
+            if (!own.insert(material.name).second) {
+                report(*scene, path, fmt::format("there is another material '{}'", material.name));
+            } else if (!is_new && !same(*known->second.first, material)) {
+                report(*scene, path, fmt::format("material '{}' is different in {}", material.name,
+                                                 known->second.second->file));
+            }
+        }
+    }
+}
+
+std::string Validator::material_problem(const std::string& name) const {
+    if (name.empty() || name == "default" || materials_.count(name) || names_are_broken()) return {};
+    std::vector<std::string> known{"default"};
+    for (const auto& entry : materials_) known.push_back(entry.first);
+    return fmt::format("unknown material '{}'{}", name, did_you_mean(name, known));
+}
+
+// Things without a name are called body[n] or joint[n] by their number in the expanded scene.
+template <class T>
+void Validator::add_names(const char* list, std::vector<T> Scene::*things, std::vector<Made> SceneInfo::*made,
+                          NameTable& table) {
+    const std::string unnamed = std::is_same_v<T, BodyDesc> ? "body" : "joint";
+    std::int64_t number = 0;
+    for (const ScenePart& part : parts_) {
+        for (std::size_t k = 0; k < (part.scene->*things).size(); ++k) {
+            const T& thing = (part.scene->*things)[k];
+            const Made& m = (info_[part.scene].*made)[k];
+            const NameTable::Origin origin{part.scene, k};
+            std::optional<NameTable::Origin> earlier;
+            std::string name = part.prefix + thing.name;
+            if (!m.names.empty()) {
+                for (const std::string& child : m.names) {
+                    const auto taken = table.add(name = part.prefix + child, origin);
+                    if (taken && !earlier) earlier = taken;
+                    if (taken) break;
+                }
+            } else if (thing.name.empty()) {
+                earlier = table.add_copies(name = part.prefix + unnamed, number, m.count, origin);
+            } else {
+                earlier = thing.repeat ? table.add_copies(name, 0, m.count, origin) : table.add(name, origin);
+            }
+            number += m.count;
+            if (!earlier) continue;
+            const std::string where = issue_at(*earlier->scene, element_path(list, earlier->number), "").text();
+            report(*part.scene, element_path(list, k) + (thing.name.empty() ? "" : "/name"),
+                   fmt::format("the name '{}' is taken by {}", name, where.substr(0, where.size() - 2)));
+        }
+    }
+}
+
+template void Validator::add_names(const char*, std::vector<BodyDesc> Scene::*, std::vector<Made> SceneInfo::*,
+                                   NameTable&);
+template void Validator::add_names(const char*, std::vector<JointDesc> Scene::*, std::vector<Made> SceneInfo::*,
+                                   NameTable&);
+
+void Validator::check_joint_ends() {
+    for (const ScenePart& part : parts_) {
+        for (std::size_t k = 0; k < part.scene->joints.size(); ++k) {
+            const JointDesc& joint = part.scene->joints[k];
+            const std::string path = element_path("joints", k);
+            if (info_[part.scene].joints[k].count == 0 || has_broken(*part.scene, path)) continue;
+            if (!joint.repeat) {
+                check_ends(part, path, joint, "");
+                continue;
+            }
+            Unroller<JointDesc> unroller(*part.scene, path, joint, scope_of(*part.scene));
+            const bool same_ends = !unroller.varies("/a") && !unroller.varies("/b");
+            unroller.each([&](const JointDesc& copy, const GridIndex& index, std::int64_t) {
+                const std::string note = same_ends ? "" : fmt::format("with i = {}: ", index.i);
+                return check_ends(part, path, copy, note) && !same_ends;
+            });
+        }
+    }
+}
+
+bool Validator::check_ends(const ScenePart& part, const std::string& path, const JointDesc& joint,
+                           const std::string& note) {
+    const std::size_t before = issues_.size();
+    const auto check = [&](const char* end, const std::string& name) {
+        if (name.empty() || bodies_.has(part.prefix + name)) return;
+        report(*part.scene, path + end,
+               fmt::format("{}unknown body '{}'{}", note, name, bodies_.suggestion(part.prefix + name)));
+    };
+    check("/a", joint.a);
+    check("/b", joint.b);
+    return issues_.size() == before;
+}
+
+}  // namespace impuls

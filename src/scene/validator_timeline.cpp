@@ -1,0 +1,140 @@
+// Commands in the order of their times: a body exists from its add_body to its remove_body.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "impuls/quantity.h"
+#include "scene/validator.h"
+
+namespace impuls {
+
+bool Validator::Living::has(const std::string& name) const {
+    return added.count(name) > 0 || (table.has(name) && removed.count(name) == 0);
+}
+
+void Validator::check_timeline() {
+    std::vector<std::size_t> order(root_.timeline.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return root_.timeline[a].time < root_.timeline[b].time;
+    });
+    Living bodies{bodies_}, joints{joints_};
+    for (const std::size_t k : order) {
+        const std::string path = element_path("timeline", k);
+        if (!has_broken(root_, path)) check_command(path, root_.timeline[k].command, bodies, joints);
+    }
+}
+
+void Validator::check_command(const std::string& path, const Command& command, Living& bodies, Living& joints) {
+    const auto must_exist = [&](const Living& living, const NameTable& table, const char* kind,
+                                const std::string& name) {
+        if (living.has(name)) return true;
+        const bool gone = living.removed.count(name) > 0;
+        report(root_, path + "/" + kind,
+               fmt::format("unknown {} '{}'{}", kind, name, gone ? " (removed before)" : table.suggestion(name)));
+        return false;
+    };
+    const auto remove = [](Living& living, const std::string& name) {
+        living.added.erase(name);
+        living.removed.insert(name);
+    };
+    std::visit(
+        [&](const auto& c) {
+            using C = std::decay_t<decltype(c)>;
+            if constexpr (std::is_same_v<C, AddBody>) {
+                check_new_body(path + "/body", c.body, bodies);
+            } else if constexpr (std::is_same_v<C, AddJoint>) {
+                check_new_joint(path + "/joint", c.joint, bodies, joints);
+            } else if constexpr (std::is_same_v<C, RemoveJoint>) {
+                if (must_exist(joints, joints_, "joint", c.joint)) remove(joints, c.joint);
+            } else if constexpr (std::is_same_v<C, SetMaterial>) {
+                const std::string m = material_problem(c.material.name);
+                if (!m.empty()) report(root_, path + "/material/name", m);
+            } else if constexpr (requires { c.body; }) {
+                const bool known = must_exist(bodies, bodies_, "body", c.body);
+                if (known && std::is_same_v<C, RemoveBody>) remove(bodies, c.body);
+            }
+        },
+        command);
+}
+
+void Validator::check_new_body(const std::string& path, const BodyDesc& body, Living& bodies) {
+    check_rules(body, true, [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
+    if (body.repeat) report(root_, path + "/repeat", "a command adds one body only");
+    if (body.name.empty()) return;
+    if (bodies.has(body.name)) report(root_, path + "/name", fmt::format("there is another body '{}'", body.name));
+    bodies.added.insert(body.name);
+}
+
+void Validator::check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
+                                Living& joints) {
+    check_joint_rules(joint, [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
+    if (joint.repeat) report(root_, path + "/repeat", "a command adds one joint only");
+    const auto check = [&](const char* end, const std::string& name) {
+        if (name.empty() || bodies.has(name)) return;
+        report(root_, path + end, fmt::format("unknown body '{}'{}", name, bodies_.suggestion(name)));
+    };
+    check("/a", joint.a);
+    check("/b", joint.b);
+    if (joint.name.empty()) return;
+    if (joints.has(joint.name)) report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
+    joints.added.insert(joint.name);
+}
+
+namespace {
+
+// The names a quantity may mean: what follows "bodies." up to any of its dots.
+std::vector<std::string> names_meant(const std::string& quantity, const std::string& family) {
+    std::vector<std::string> names;
+    if (quantity.compare(0, family.size(), family) != 0) return names;
+    for (std::size_t dot = quantity.find('.', family.size()); dot != std::string::npos;
+         dot = quantity.find('.', dot + 1)) {
+        names.push_back(quantity.substr(family.size(), dot - family.size()));
+    }
+    return names;
+}
+
+}  // namespace
+
+// Quantities are looked up in a small structure that holds only the bodies and joints they may mean, and the
+// single ones for suggestions.
+void Validator::check_measure() {
+    constexpr std::size_t kEnoughToSuggest = 1000;
+    Scene structure;
+    const auto add_body = [&](const std::string& name) {
+        if (structure.bodies.size() < kEnoughToSuggest) structure.bodies.emplace_back().name = name;
+    };
+    const auto add_joint = [&](const std::string& name) {
+        if (structure.joints.size() < kEnoughToSuggest) structure.joints.emplace_back().name = name;
+    };
+    std::set<std::string> added;
+    for (const TimedCommand& timed : root_.timeline) {
+        if (const auto* c = std::get_if<AddBody>(&timed.command)) added.insert("bodies." + c->body.name);
+        if (const auto* c = std::get_if<AddJoint>(&timed.command)) added.insert("joints." + c->joint.name);
+    }
+    for (std::size_t k = 0; k < root_.measure.size(); ++k) {
+        const std::string& quantity = root_.measure[k].quantity;
+        structure.bodies.clear();
+        structure.joints.clear();
+        for (const std::string& name : names_meant(quantity, "bodies.")) {
+            if (bodies_.has(name) || added.count("bodies." + name)) add_body(name);
+        }
+        for (const std::string& name : names_meant(quantity, "joints.")) {
+            if (joints_.has(name) || added.count("joints." + name)) add_joint(name);
+        }
+        for (const BodyDesc& body : root_.bodies) {
+            if (!body.name.empty()) add_body(body.repeat ? body.name + "[0]" : body.name);
+        }
+        for (const JointDesc& joint : root_.joints) {
+            if (!joint.name.empty()) add_joint(joint.repeat ? joint.name + "[0]" : joint.name);
+        }
+        try {
+            find_quantity(quantity, structure);
+        } catch (const InputError& error) {
+            report(root_, element_path("measure", k) + "/quantity", error.issues().front().message);
+        }
+    }
+}
+
+}  // namespace impuls

@@ -1,0 +1,27 @@
+// Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that faster
+// solvers are compared with. Joints block by block, contacts point by point: normal first, then both friction
+// directions together, projected onto the Coulomb disk of the new normal impulse.
+// One call solves one phase of a substep; the stepper calls it for displacements and for velocities.
+#pragma once
+
+#include "constraints/problem.h"
+
+namespace impuls {
+
+class SequentialSolver {
+  public:
+    /// Applies the guesses, then `iterations` sweeps; stops early when a sweep changes nothing.
+    SolveResult solve(Problem& problem, int iterations);
+
+  private:
+    void prepare(const Problem& problem);
+    double sweep_joints(Problem& problem);
+    double sweep_contacts(Problem& problem);
+
+    // Per contact point: inverse normal mass, inverse 2x2 tangent matrix (11, 12, 22), and the inverse of
+    // that matrix's largest eigenvalue.
+    std::vector<double> mass_n_{}, mass_11_{}, mass_12_{}, mass_22_{}, mass_slip_{};
+    std::vector<SmallLdlt> joint_mass_{};
+};
+
+}  // namespace impuls

@@ -1,0 +1,56 @@
+// From an expanded scene to arrays, and the checks that only a world can make.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collision/collider.h"
+#include "world/state.h"
+
+namespace impuls {
+
+const MaterialDesc& material_of(const Scene& structure, const std::string& name) {
+    for (const auto& material : structure.materials)
+        if (material.name == name) return material;
+    throw InputError(fmt::format("there is no material '{}'", name));
+}
+
+void add_body(WorldState& s, const BodyDesc& desc) {
+    s.bodies.add(desc, material_of(*s.structure, desc.material));
+    s.body_ids.add(desc.name);
+}
+
+void add_joint(WorldState& s, const JointDesc& desc) {
+    const auto number = [&](const std::string& name) {
+        return name.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(name));
+    };
+    s.joints.add(desc, s.bodies, number(desc.a), number(desc.b));
+    s.joint_ids.add(desc.name);
+}
+
+void update_numbers(WorldState& s) {
+    s.joints.update_numbers(s.bodies);
+    s.collider_body.clear(), s.collider_number.clear();
+    for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
+        for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
+            s.collider_body.push_back(k);
+            s.collider_number.push_back(c);
+        }
+    s.connected.clear();
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        if (!s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
+            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
+    std::sort(s.connected.begin(), s.connected.end());
+    s.frame_is_current = false;
+}
+
+void build(WorldState& s, std::shared_ptr<const Scene> structure) {
+    s.first_structure = s.structure = structure;
+    s.method = resolve(structure->settings.method);
+    s.dt = structure->settings.dt;
+    s.gravity = structure->settings.gravity;
+    for (const auto& body : structure->bodies) add_body(s, body);
+    for (const auto& joint : structure->joints) add_joint(s, joint);
+    update_numbers(s);
+}
+
+}  // namespace impuls

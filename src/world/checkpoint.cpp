@@ -1,0 +1,188 @@
+// Checkpoints and the state hash walk the same state with the same function, so that what is hashed is exactly
+// what is saved. Layout: magic, version, fingerprint of the scene, journal of structural commands (JSON), then
+// per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts; XXH64 of all at the end.
+#define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "impuls/scene_file.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
+constexpr std::uint32_t kVersion = 1;
+
+// Appends plain values to a byte array.
+struct Writer {
+    std::vector<std::byte> bytes{};
+    template <class T>
+    void operator()(const T& value) {
+        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
+        const auto* p = reinterpret_cast<const std::byte*>(&value);
+        bytes.insert(bytes.end(), p, p + sizeof value);
+    }
+    void operator()(const Vec3& a) { (*this)(a.x), (*this)(a.y), (*this)(a.z); }
+    void operator()(const Quat& q) { (*this)(q.w), (*this)(q.x), (*this)(q.y), (*this)(q.z); }
+    void operator()(const std::string& s) {
+        (*this)(static_cast<std::uint64_t>(s.size()));
+        const auto* p = reinterpret_cast<const std::byte*>(s.data());
+        bytes.insert(bytes.end(), p, p + s.size());
+    }
+};
+
+// Feeds the same values to a hash.
+struct Hasher {
+    XXH64_state_t state;
+    Hasher() { XXH64_reset(&state, 0); }
+    template <class T>
+    void operator()(const T& value) {
+        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
+        XXH64_update(&state, &value, sizeof value);
+    }
+    void operator()(const Vec3& a) { XXH64_update(&state, &a, sizeof a); }
+    void operator()(const Quat& q) { XXH64_update(&state, &q, sizeof q); }
+    std::uint64_t digest() const { return XXH64_digest(&state); }
+};
+
+struct Reader {
+    std::span<const std::byte> bytes;
+    template <class T>
+    void operator()(T& value) {
+        if (bytes.size() < sizeof value) throw InputError("checkpoint is too short");
+        std::memcpy(&value, bytes.data(), sizeof value);
+        bytes = bytes.subspan(sizeof value);
+    }
+    void operator()(Vec3& a) { (*this)(a.x), (*this)(a.y), (*this)(a.z); }
+    void operator()(Quat& q) { (*this)(q.w), (*this)(q.x), (*this)(q.y), (*this)(q.z); }
+    void operator()(std::string& s) {
+        const auto size = count();
+        s.assign(reinterpret_cast<const char*>(bytes.data()), size);
+        bytes = bytes.subspan(size);
+    }
+    /// A count of things that take at least one byte each.
+    std::uint64_t count() {
+        std::uint64_t n = 0;
+        (*this)(n);
+        if (n > bytes.size()) throw InputError("checkpoint is damaged: impossible count");
+        return n;
+    }
+};
+
+// Visits the counters, bodies and joints in uid order.
+template <class Visitor, class World>
+void visit_fixed_state(Visitor& visit, World& s) {
+    visit(s.step), visit(s.gravity);
+    for (std::size_t k = 0; k < s.bodies.size(); ++k) {
+        visit(s.bodies.uid[k]);
+        auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]);
+        visit(flags);
+        visit(s.bodies.pose[k].position), visit(s.bodies.pose[k].orientation);
+        visit(s.bodies.v[k]), visit(s.bodies.w[k]);
+    }
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+        visit(s.joints.uid[j]);
+        visit(s.joints.X_AJ[j].position), visit(s.joints.X_AJ[j].orientation);
+        visit(s.joints.X_BJ[j].position), visit(s.joints.X_BJ[j].orientation);
+        for (auto& impulse : s.joints.impulse[j]) visit(impulse);
+    }
+}
+
+template <class Visitor, class Point>
+void visit_contact(Visitor& visit, Point& c) {
+    visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b), visit(c.feature);
+    visit(c.position), visit(c.previous_n), visit(c.previous_t);
+}
+
+bool has_force(const BodySet& bodies, std::size_t k) {
+    return bodies.force[k] != Vec3{} || bodies.torque[k] != Vec3{};
+}
+
+// What decides the future besides the fixed part. Contacts that are not present carry nothing on.
+template <class Visitor>
+void visit_lists(Visitor& visit, const WorldState& s) {
+    for (std::size_t k = 0; k < s.bodies.size(); ++k)
+        if (has_force(s.bodies, k)) visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
+    for (const auto& c : s.contacts)
+        if (c.is_present) visit_contact(visit, c);
+}
+
+std::uint64_t fingerprint(const Scene& structure) {
+    const std::string text = to_json(structure);
+    return XXH64(text.data(), text.size(), 0);
+}
+
+}  // namespace
+
+std::uint64_t hash_state(const WorldState& s) {
+    Hasher hash;
+    visit_fixed_state(hash, s);
+    visit_lists(hash, s);
+    return hash.digest();
+}
+
+std::vector<std::byte> write_checkpoint(const WorldState& s) {
+    Writer out;
+    out(kMagic), out(kVersion), out(fingerprint(*s.first_structure));
+    const auto write_commands = [&](const auto& commands) {
+        out(static_cast<std::uint64_t>(commands.size()));
+        for (const auto& command : commands) out(to_json(command));
+    };
+    write_commands(s.journal), write_commands(s.pending);
+    out(static_cast<std::uint64_t>(s.timeline_done));
+    visit_fixed_state(out, s);
+    std::uint64_t forces = 0, contacts = 0;
+    for (std::size_t k = 0; k < s.bodies.size(); ++k) forces += has_force(s.bodies, k);
+    for (const auto& c : s.contacts) contacts += c.is_present;
+    out(forces), out(contacts);
+    visit_lists(out, s);
+    out(XXH64(out.bytes.data(), out.bytes.size(), 0));
+    return std::move(out.bytes);
+}
+
+// Rebuilds the structure from the scene and the journal, then fills in the state. `s` is only changed at the end.
+void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
+    if (bytes.size() < 24) throw InputError("checkpoint is too short");
+    std::uint64_t sum = 0;
+    std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
+    if (sum != XXH64(bytes.data(), bytes.size() - 8, 0)) throw InputError("checkpoint is damaged: checksum differs");
+    Reader in{bytes.first(bytes.size() - 8)};
+    std::uint32_t magic = 0, version = 0;
+    std::uint64_t scene = 0;
+    in(magic), in(version), in(scene);
+    if (magic != kMagic) throw InputError("this is not a checkpoint");
+    if (version != kVersion) throw InputError("checkpoint of another version of Impuls");
+    if (scene != fingerprint(*s.first_structure)) throw InputError("checkpoint belongs to another scene");
+
+    WorldState fresh;
+    fresh.executor = s.executor;
+    build(fresh, s.first_structure);
+    std::string text;
+    for (auto n = in.count(); n > 0; --n) in(text), apply_command(fresh, parse_command(text));
+    for (auto n = in.count(); n > 0; --n) in(text), fresh.pending.push_back(parse_command(text));
+    std::uint64_t timeline_done = 0;
+    in(timeline_done);
+    fresh.timeline_done = timeline_done;
+    visit_fixed_state(in, fresh);
+    std::uint64_t forces = 0, contacts = 0;
+    in(forces), in(contacts);
+    for (; forces > 0; --forces) {
+        std::uint64_t uid = 0;
+        in(uid);
+        const auto k = std::lower_bound(fresh.bodies.uid.begin(), fresh.bodies.uid.end(), uid) - fresh.bodies.uid.begin();
+        if (k == static_cast<std::ptrdiff_t>(fresh.bodies.size())) throw InputError("checkpoint is damaged: unknown body");
+        in(fresh.bodies.force[k]), in(fresh.bodies.torque[k]);
+    }
+    for (; contacts > 0; --contacts) {
+        ContactPoint c;
+        visit_contact(in, c);
+        c.is_present = true;
+        fresh.contacts.push_back(c);
+    }
+    s = std::move(fresh);
+}
+
+}  // namespace impuls

@@ -1,0 +1,222 @@
+// Commands: checked first, then applied; one that fails its check changes nothing.
+#include "impuls/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collision/collider.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+
+std::uint32_t body_number(const WorldState& s, const std::string& name) {
+    if (!s.body_ids.has(name)) {
+        std::vector<std::string> known;
+        for (const auto& body : s.structure->bodies) known.push_back(body.name);
+        throw InputError(fmt::format("there is no body '{}'{}", name, did_you_mean(name, known)));
+    }
+    return s.body_ids.dense(s.body_ids.find(name));
+}
+
+void require_finite(bool is_fine, const char* what) {
+    if (!is_fine) throw InputError(fmt::format("{} is not finite", what));
+}
+
+// A body on its own in a scene with the world's materials: full validation and defaults as for a file.
+BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
+    if (desc.repeat) throw InputError("add_body takes one body, without repeat");
+    Scene alone;
+    alone.settings = s.structure->settings;
+    alone.materials = s.structure->materials;
+    alone.bodies.push_back(desc);
+    BodyDesc body = expand(alone).bodies.at(0);
+    if (s.body_ids.has(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
+    const bool others_collide = std::any_of(s.bodies.collides.begin(), s.bodies.collides.end(), [](auto c) { return c; });
+    if (body.collides && !can_collide(body.shape) && !std::holds_alternative<Point>(body.shape) && others_collide)
+        throw InputError(fmt::format("body '{}': this kind of shape cannot collide yet; set \"collides\": false",
+                                     body.name));
+    return body;
+}
+
+JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
+    if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
+    Scene alone;
+    for (const auto& name : {desc.a, desc.b}) {
+        if (name.empty()) continue;
+        BodyDesc stand_in = s.structure->bodies[body_number(s, name)];
+        stand_in.material.clear();
+        if (alone.bodies.empty() || alone.bodies[0].name != name) alone.bodies.push_back(stand_in);
+    }
+    alone.joints.push_back(desc);
+    JointDesc joint = expand(alone).joints.at(0);
+    if (s.joint_ids.has(joint.name)) throw InputError(fmt::format("there is already a joint '{}'", joint.name));
+    return joint;
+}
+
+// The structure is shared with frames and recordings: changes are made on a copy.
+template <class Change>
+void change_structure(WorldState& s, Change&& change) {
+    auto copy = std::make_shared<Scene>(*s.structure);
+    change(*copy);
+    s.structure = std::move(copy);
+}
+
+void remove_joint(WorldState& s, const std::string& name) {
+    const auto j = s.joint_ids.dense(s.joint_ids.find(name));
+    s.joints.remove(j);
+    s.joint_ids.remove(name);
+    change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
+}
+
+void remove_body(WorldState& s, const std::string& name) {
+    std::vector<std::string> joints;
+    for (const auto& joint : s.structure->joints)
+        if (joint.a == name || joint.b == name) joints.push_back(joint.name);
+    for (const auto& joint : joints) remove_joint(s, joint);
+    const auto k = s.body_ids.dense(s.body_ids.find(name));
+    const auto uid = s.bodies.uid[k];
+    std::erase_if(s.contacts, [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
+    s.bodies.remove(k);
+    s.body_ids.remove(name);
+    change_structure(s, [&](Scene& scene) { scene.bodies.erase(scene.bodies.begin() + k); });
+}
+
+void set_body(WorldState& s, const SetBody& c) {
+    const auto k = body_number(s, c.body);
+    if (c.position || c.orientation) {
+        Pose X_WB = s.bodies.body_pose(k);
+        if (c.position) X_WB.position = *c.position;
+        if (c.orientation) X_WB.orientation = normalized(*c.orientation);
+        s.bodies.pose[k] = X_WB * s.bodies.X_BP[k];
+    }
+    if (c.velocity) s.bodies.v[k] = *c.velocity;
+    if (c.angular_velocity) s.bodies.w[k] = *c.angular_velocity;
+}
+
+void apply_impulse(WorldState& s, const ApplyImpulse& c) {
+    const auto k = body_number(s, c.body);
+    const Pose& pose = s.bodies.pose[k];
+    Vec3 angular = c.angular_impulse;
+    if (c.point) angular += cross(*c.point - pose.position, c.impulse);
+    s.bodies.v[k] += c.impulse * s.bodies.inv_mass[k];
+    s.bodies.w[k] += rotate(pose.orientation, scale(s.bodies.inv_inertia[k], rotate_inverse(pose.orientation, angular)));
+}
+
+void set_material(WorldState& s, const MaterialDesc& material) {
+    change_structure(s, [&](Scene& scene) {
+        for (auto& m : scene.materials)
+            if (m.name == material.name) m = material;
+    });
+    for (std::size_t k = 0; k < s.bodies.size(); ++k)
+        if (s.structure->bodies[k].material == material.name)
+            s.bodies.friction[k] = material.friction, s.bodies.restitution[k] = material.restitution;
+}
+
+bool changes_structure(const Command& command) {
+    return std::visit(Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
+                                 [](const ApplyImpulse&) { return false; }, [](const SetGravity&) { return false; },
+                                 [](const auto&) { return true; }},
+                      command);
+}
+
+}  // namespace
+
+void check_command(const WorldState& s, const Command& command) {
+    std::visit(Overloaded{
+                   [&](const AddBody& c) { checked_body(s, c.body); },
+                   [&](const RemoveBody& c) { body_number(s, c.body); },
+                   [&](const SetBody& c) {
+                       const auto k = body_number(s, c.body);
+                       if (s.bodies.kind[k] == BodyKind::Static && (c.velocity || c.angular_velocity))
+                           throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
+                       require_finite(is_finite(c.position.value_or(Vec3{})), "position");
+                       require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
+                       require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
+                       const double norm = length_squared(c.orientation.value_or(Quat{}));
+                       if (!std::isfinite(norm) || norm == 0) throw InputError("orientation is not a rotation");
+                   },
+                   [&](const SetForce& c) {
+                       body_number(s, c.body);
+                       require_finite(is_finite(c.force) && is_finite(c.torque), "force");
+                   },
+                   [&](const ApplyImpulse& c) {
+                       body_number(s, c.body);
+                       require_finite(is_finite(c.impulse) && is_finite(c.angular_impulse) &&
+                                          is_finite(c.point.value_or(Vec3{})),
+                                      "impulse");
+                   },
+                   [&](const AddJoint& c) { checked_joint(s, c.joint); },
+                   [&](const RemoveJoint& c) {
+                       if (!s.joint_ids.has(c.joint)) throw InputError(fmt::format("there is no joint '{}'", c.joint));
+                   },
+                   [&](const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); },
+                   [&](const SetMaterial& c) { material_of(*s.structure, c.material.name); },
+               },
+               command);
+}
+
+void apply_command(WorldState& s, const Command& command) {
+    check_command(s, command);
+    std::visit(Overloaded{
+                   [&](const AddBody& c) {
+                       const BodyDesc body = checked_body(s, c.body);
+                       change_structure(s, [&](Scene& scene) {
+                           scene.bodies.push_back(body);
+                           const auto& m = scene.materials;
+                           if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
+                               scene.materials.push_back({.name = body.material});
+                       });
+                       add_body(s, body);
+                   },
+                   [&](const RemoveBody& c) { remove_body(s, c.body); },
+                   [&](const SetBody& c) { set_body(s, c); },
+                   [&](const SetForce& c) {
+                       const auto k = body_number(s, c.body);
+                       s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
+                   },
+                   [&](const ApplyImpulse& c) { apply_impulse(s, c); },
+                   [&](const AddJoint& c) {
+                       const JointDesc joint = checked_joint(s, c.joint);
+                       change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
+                       add_joint(s, joint);
+                   },
+                   [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
+                   [&](const SetGravity& c) { s.gravity = c.gravity; },
+                   [&](const SetMaterial& c) { set_material(s, c.material); },
+               },
+               command);
+    if (changes_structure(command)) {
+        s.journal.push_back(command);
+        update_numbers(s);
+    }
+    s.frame_is_current = false;
+}
+
+// Due commands of the timeline, then those given from outside, in order. One that no longer applies (its body
+// was removed meanwhile) is skipped with a warning: a running world does not stop for it.
+void apply_commands(WorldState& s) {
+    const auto attempt = [&](const Command& command) {
+        try {
+            apply_command(s, command);
+        } catch (const InputError& e) {
+            s.warnings.push_back(fmt::format("step {}: command skipped: {}", s.step, e.what()));
+        }
+    };
+    const auto& timeline = s.first_structure->timeline;
+    const double now = static_cast<double>(s.step) * s.dt;
+    while (s.timeline_done < timeline.size() && timeline[s.timeline_done].time <= now + 1e-9 * s.dt)
+        attempt(timeline[s.timeline_done++].command);
+    while (!s.pending.empty()) {
+        attempt(s.pending.front());
+        s.pending.pop_front();
+    }
+}
+
+}  // namespace impuls

@@ -1,0 +1,62 @@
+// The frame of the present state.
+#include <algorithm>
+
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
+    return static_cast<std::uint32_t>(std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid) - bodies.uid.begin());
+}
+
+void fill_contacts(WorldState& s) {
+    Frame& f = s.frame;
+    f.contacts.clear();
+    f.max_penetration = 0;
+    for (const auto& c : s.contacts) {
+        if (c.separation > 0 && c.sum == Vec3{}) continue;  // near, not touching
+        f.contacts.push_back({number_of(s.bodies, c.key.uid_a), number_of(s.bodies, c.key.uid_b), c.feature, c.position,
+                              c.normal, -c.separation, c.sum / s.dt});
+        if (c.is_present) f.max_penetration = std::max(f.max_penetration, -c.separation);
+    }
+}
+
+void fill_joints(WorldState& s) {
+    Frame& f = s.frame;
+    f.joints = s.joints.reaction;
+    f.max_joint_error = 0;
+    JointBlock block;
+    const auto pose = [&](std::uint32_t k) { return k == kNoBody ? Pose{} : s.bodies.pose[k]; };
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+        make_rows(s.joints, j, pose(s.joints.a[j]), pose(s.joints.b[j]), block);
+        f.joints[j].error = linear_error(block);
+        f.max_joint_error = std::max(f.max_joint_error, f.joints[j].error);
+    }
+}
+
+}  // namespace
+
+void fill_frame(WorldState& s) {
+    Frame& f = s.frame;
+    const std::size_t n = s.bodies.size();
+    f.step = s.step;
+    f.time = static_cast<double>(s.step) * s.dt;
+    f.structure = s.structure;
+    f.bodies.resize(n), f.positions.resize(n), f.orientations.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const Pose X_WB = s.bodies.body_pose(k);
+        f.bodies[k] = s.body_ids.id(k);
+        f.positions[k] = X_WB.position;
+        f.orientations[k] = X_WB.orientation;
+    }
+    f.velocities = s.bodies.v;
+    f.angular_velocities = s.bodies.w;
+    fill_contacts(s);
+    fill_joints(s);
+    measure_bodies(s.bodies, s.gravity, f);
+    f.stage_seconds = s.stage_seconds;
+    s.frame_is_current = true;
+}
+
+}  // namespace impuls

@@ -1,0 +1,92 @@
+// One island on its own: copies of its bodies as solver nodes, its contacts and joints, and the stages of a
+// substep on them. Islands do not share anything that is written, so they run side by side.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collision/manifold.h"
+#include "dynamics/body_set.h"
+#include "dynamics/contact.h"
+#include "dynamics/joint.h"
+#include "impuls/frame.h"
+#include "solvers/sequential.h"
+
+namespace impuls {
+
+struct WorldState;
+
+class IslandWork {
+  public:
+    /// Empties the results of earlier islands.
+    void begin();
+    /// Copies island `i` in: dynamic bodies first, then what they touch.
+    void gather(WorldState& s, std::size_t i);
+
+    // Stages of a substep of length h.
+    void find_contacts(double h);        // narrow phase
+    void first_kick(double h);           // half of the forces
+    void solve_displacements(double h);  // velocities that lead to allowed positions
+    void drift(double h);                // positions
+    void second_kick(double h);          // the other half, for bodies that are held
+    void solve_velocities(double h);     // velocities that are allowed where the bodies are now
+
+    /// Writes motions, reactions and contacts back.
+    void scatter(WorldState& s);
+
+    // Results of all islands done since begin().
+    struct Result {
+        std::uint32_t pair;
+        ContactPoint point;
+    };
+    std::vector<Result> results{};
+    std::array<double, kStages> stage_seconds{};
+    std::string failure{};  // body and stage of the first value that is not finite
+
+  private:
+    struct PairWork {
+        std::uint32_t pair;  // of the world
+        PairKey key;
+        std::uint32_t a, b;  // nodes
+        const Collider *collider_a, *collider_b;
+        ContactLaw law;
+    };
+    struct Node {
+        std::uint32_t body;  // kNoBody: the world
+        Pose pose;
+        Pose start_pose;     // at the start of the substep
+        Vec3 start_v, start_w;
+        Vec3 acceleration;   // of external forces
+        bool is_dynamic;
+        bool is_held;        // something pushed or holds it in this substep
+    };
+
+    std::uint32_t node_for(std::uint32_t body);
+    void add_node(std::uint32_t body);
+    void kick(std::size_t k, double h);
+    void make_contact_rows(bool only_touching);
+    void take_contact_impulses();
+    void make_joint_rows(double h, bool is_displacement);
+    void take_joint_impulses();
+    void update_inertia();
+    double threshold(const PairWork& pair, double h) const;
+    void check_finite(const char* stage);
+
+    const WorldState* world_ = nullptr;
+    Problem problem_{};
+    SequentialSolver solver_{};
+    std::vector<Node> nodes_{};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
+    std::size_t dynamic_count_ = 0;
+    std::vector<PairWork> pairs_{};
+    std::vector<ContactPoint> points_{}, old_points_{};
+    std::vector<std::uint32_t> point_pair_{}, old_start_{}, row_point_{};
+    std::vector<std::uint32_t> joints_{};  // of the world
+    std::vector<std::array<double, kMaxRows>> joint_previous_{}, joint_carried_{};
+    std::vector<JointReaction> reactions_{};
+    Manifold manifold_{};
+};
+
+}  // namespace impuls

@@ -1,0 +1,193 @@
+// The run loop of include/impuls/run.h: step, sample, record, report. It sees the world through its public
+// header only; the timeline of the scene is the world's own affair. Called by the command line and samples.
+#include "impuls/run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/core.h>
+
+#include "impuls/quantity.h"
+#include "world/run_watch.h"
+
+namespace impuls {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A method with all parts spelt out, as parse_method reads it.
+std::string method_text(const Method& m) {
+    const MethodDesc desc{m.preset, m.stepper, m.solver, m.integrator, m.substeps, m.iterations};
+    std::string text = desc.preset;
+    MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
+        using Value = std::remove_cvref_t<decltype(desc.*member)>;
+        if constexpr (!std::is_same_v<Value, std::string>) {
+            const auto value = (desc.*member).value();
+            text += std::string("+") + name + "=";
+            if constexpr (std::is_enum_v<std::remove_cv_t<decltype(value)>>) {
+                text += EnumNames<std::remove_cv_t<decltype(value)>>::names[static_cast<std::size_t>(value)];
+            } else {
+                text += std::to_string(value);
+            }
+        }
+    });
+    return text;
+}
+
+// The measure entries of a scene, resolved; each column is one series of the summary.
+class Measurements {
+  public:
+    Measurements(const Scene& scene, std::vector<RunSummary::Series>& series) : series_(series) {
+        for (const MeasureDesc& measure : scene.measure) {
+            Probe probe{find_quantity(measure.quantity, scene), std::max<std::int64_t>(measure.every, 1),
+                        series.size()};
+            for (const std::string& column : probe.quantity.columns) {
+                const std::string suffix = column.substr(std::min(column.size(), measure.quantity.size()));
+                series.push_back(
+                    {measure.name.empty() ? column : measure.name + suffix, {}, {}, probe.quantity.unit});
+            }
+            probes_.push_back(std::move(probe));
+        }
+    }
+
+    bool is_due(std::int64_t step) const {
+        return std::any_of(probes_.begin(), probes_.end(),
+                           [&](const Probe& p) { return step % p.every == 0; });
+    }
+
+    // Values that do not exist (a body not yet added) are left out.
+    void sample(const Frame& frame, Recorder* recorder) {
+        for (const Probe& probe : probes_) {
+            if (frame.step % probe.every != 0) continue;
+            std::array<double, 3> values{};
+            probe.quantity.read(frame, values.data());
+            for (std::size_t c = 0; c < probe.quantity.columns.size(); ++c) {
+                if (!std::isfinite(values[c])) continue;
+                RunSummary::Series& series = series_[probe.first_series + c];
+                series.times.push_back(frame.time);
+                series.values.push_back(values[c]);
+                if (recorder) recorder->add_sample(series.name, frame.step, frame.time, values[c]);
+            }
+        }
+    }
+
+  private:
+    struct Probe {
+        Quantity quantity;
+        std::int64_t every;
+        std::size_t first_series;
+    };
+    std::vector<Probe> probes_{};
+    std::vector<RunSummary::Series>& series_;
+};
+
+// Everything that looks at the world between two steps.
+class Observers {
+  public:
+    Observers(World& world, Recorder* recorder, RunSummary& summary)
+        : world_(world),
+          recorder_(recorder),
+          watch_(world),
+          measurements_(*world.structure(), summary.samples) {}
+
+    void start(const RunSummary& summary) {
+        if (recorder_) {
+            recorder_->set_meta("method", summary.method);
+            recorder_->set_meta("dt", fmt::format("{}", summary.dt));
+            recorder_->set_meta("threads", std::to_string(summary.threads));
+            recorder_->set_meta("status", "running");
+            record_checkpoint();
+        }
+        look(false);
+    }
+
+    void look(bool is_last) {
+        const std::int64_t step = world_.steps();
+        const bool wants_watch = is_last || step % watch_.every() == 0;
+        const bool wants_sample = measurements_.is_due(step);
+        const bool wants_record =
+            recorder_ && step % std::max<std::int64_t>(recorder_->options().frame_every, 1) == 0;
+        if (wants_watch || wants_sample || wants_record) {
+            const Frame& frame = world_.frame();
+            if (wants_watch && step > 0) watch_.look(frame);
+            if (wants_sample) measurements_.sample(frame, recorder_);
+            if (wants_record) recorder_->add_frame(frame);
+        }
+        if (!recorder_) return;
+        recorder_->add_hash(step, world_.state_hash());
+        const std::int64_t every = recorder_->options().checkpoint_every;
+        if (step > 0 && every > 0 && step % every == 0) record_checkpoint();
+    }
+
+    void finish(RunSummary& summary) {
+        watch_.finish(summary);
+        if (!recorder_) return;
+        recorder_->set_meta("status", summary.status.ok ? summary.interrupted ? "interrupted" : "complete"
+                                                        : "failed: " + summary.status.message);
+        recorder_->commit();
+    }
+
+  private:
+    void record_checkpoint() { recorder_->add_checkpoint(world_.steps(), world_.checkpoint()); }
+
+    World& world_;
+    Recorder* recorder_;
+    FrameWatch watch_;
+    Measurements measurements_;
+};
+
+void step_to_end(World& world, const RunOptions& options, Observers& observers, RunSummary& summary) {
+    StepTimes times;
+    const std::int64_t planned = options.steps ? *options.steps : steps_to_end(world);
+    for (std::int64_t k = 1; k <= planned && !summary.interrupted; ++k) {
+        const auto start = Clock::now();
+        summary.status = world.step();
+        times.add(seconds_since(start));
+        if (!summary.status.ok) break;
+        ++summary.steps;
+        summary.contacts_max = std::max(summary.contacts_max, world.contact_count());
+        summary.interrupted = options.progress && !options.progress(world);
+        observers.look(k == planned || summary.interrupted);
+    }
+    summary.ms_mean = times.mean_ms();
+    summary.ms_median = times.quantile_ms(0.5);
+    summary.ms_p99 = times.quantile_ms(0.99);
+}
+
+}  // namespace
+
+std::int64_t steps_to_end(const World& world) {
+    constexpr double kMost = 1e15;  // far more than any run, and still a whole number
+    const double exact = std::min(world.structure()->settings.duration / world.dt(), kMost);
+    const double nearest = std::round(exact);
+    const bool is_whole = std::abs(exact - nearest) <= 1e-9 * nearest;  // 0.3 / 0.1 is three steps
+    const auto total = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
+    return std::max<std::int64_t>(total - world.steps(), 0);
+}
+
+RunSummary run(World& world, const RunOptions& options) {
+    const auto start = Clock::now();
+    RunSummary summary;
+    summary.dt = world.dt();
+    summary.threads = world.threads();
+    summary.method = method_text(world.method());
+    Observers observers(world, options.recorder, summary);
+    observers.start(summary);
+    step_to_end(world, options, observers, summary);
+    observers.finish(summary);
+    summary.time = world.time();
+    summary.bodies = world.body_count();
+    summary.state_hash = world.state_hash();
+    summary.warnings = world.warnings();
+    summary.wall_s = seconds_since(start);
+    return summary;
+}
+
+}  // namespace impuls

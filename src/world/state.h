@@ -1,0 +1,104 @@
+// Everything a world owns, and the stages that work on it. Each stage is one function; the order in which they
+// make up a step is in step_impulse.cpp.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collision/broad/broad.h"
+#include "dynamics/body_set.h"
+#include "dynamics/contact.h"
+#include "dynamics/islands.h"
+#include "dynamics/joint.h"
+#include "impuls/world.h"
+#include "world/id_table.h"
+#include "world/island.h"
+
+namespace impuls {
+
+struct WorldState {
+    // What it was made from.
+    std::shared_ptr<Executor> executor{};
+    std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
+    Method method{};
+    double dt = 0;
+
+    // State that decides the future.
+    std::int64_t step = 0;
+    Vec3 gravity{};
+    BodySet bodies{};
+    JointSet joints{};
+    std::vector<ContactPoint> contacts{};  // by key
+    std::shared_ptr<const Scene> structure{};
+    std::size_t timeline_done = 0;
+    std::deque<Command> pending{};
+    std::vector<Command> journal{};  // applied commands that changed the structure
+
+    // Ids and names.
+    IdTable<BodyTag> body_ids{};
+    IdTable<JointTag> joint_ids{};
+
+    // Neutral: rebuilt from the state whenever needed.
+    std::vector<std::uint32_t> collider_body{}, collider_number{};  // one entry a collider of the world
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> connected{};  // bodies that a joint keeps from colliding
+    GridBroadPhase broad{};
+    std::vector<Aabb> boxes{};
+    std::vector<Pair> collider_pairs{}, body_pairs{};
+    std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
+    Islands islands{};
+    std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
+    std::vector<std::unique_ptr<IslandWork>> work{};
+    std::vector<Motion> next{};
+    std::vector<ContactPoint> next_contacts{};
+    std::vector<std::uint32_t> contact_cursor{};
+
+    // What is told.
+    Frame frame{};
+    bool frame_is_current = false;
+    std::array<double, kStages> stage_seconds{};
+    std::vector<std::string> warnings{};
+    StepStatus status{};
+};
+
+/// Seconds since `start`, which moves to now.
+inline double lap(std::chrono::steady_clock::time_point& start) {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - start).count();
+    start = now;
+    return seconds;
+}
+
+// build.cpp
+void build(WorldState& s, std::shared_ptr<const Scene> structure);
+void add_body(WorldState& s, const BodyDesc& desc);
+void add_joint(WorldState& s, const JointDesc& desc);
+void update_numbers(WorldState& s);  // after anything was added or removed
+const MaterialDesc& material_of(const Scene& structure, const std::string& name);
+
+// commands.cpp
+void check_command(const WorldState& s, const Command& command);  // throws InputError
+void apply_command(WorldState& s, const Command& command);        // throws InputError, then nothing changed
+void apply_commands(WorldState& s);                               // due and pending ones
+
+// stages.cpp
+void find_pairs(WorldState& s);
+void build_islands(WorldState& s);
+void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
+
+// step_impulse.cpp
+void step_impulse(WorldState& s);
+
+// frame.cpp
+void fill_frame(WorldState& s);
+
+// checkpoint.cpp
+std::uint64_t hash_state(const WorldState& s);
+std::vector<std::byte> write_checkpoint(const WorldState& s);
+void read_checkpoint(WorldState& s, std::span<const std::byte> bytes);
+
+}  // namespace impuls

@@ -1,0 +1,120 @@
+// The public face of a world.
+#include "impuls/world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collision/collider.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+// The description a body of the expanded scene came from: `cubes[17]` is made by `cubes`.
+std::string path_of(const Scene& scene, const std::string& name) {
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+        const std::string& written = scene.bodies[k].name;
+        if (!written.empty() && (name == written || name.starts_with(written + "[")))
+            return fmt::format("/bodies/{}/shape", k);
+    }
+    return "/bodies/" + name + "/shape";
+}
+
+// A body that has to collide and cannot is refused: silence would let it fall through the floor.
+void require_collisions(const Scene& scene, const Scene& structure) {
+    std::vector<Issue> issues;
+    for (const auto& body : structure.bodies) {
+        if (!body.collides || can_collide(body.shape) || std::holds_alternative<Point>(body.shape)) continue;
+        const bool has_partner = std::any_of(structure.bodies.begin(), structure.bodies.end(), [&](const auto& other) {
+            return &other != &body && other.collides && !std::holds_alternative<Point>(other.shape) &&
+                   (body.kind == BodyKind::Dynamic || other.kind == BodyKind::Dynamic);
+        });
+        if (!has_partner) continue;
+        Issue issue{scene.file, 0, 0, path_of(scene, body.name), {}};
+        if (const auto place = scene.places.find(issue.path); place != scene.places.end())
+            std::tie(issue.line, issue.column) = place->second;
+        const char* type = std::visit([](const auto& shape) { return shape.kType; }, body.shape);
+        issue.message = fmt::format("body '{}': {} cannot collide yet (sphere, box, capsule, plane and compounds of "
+                                    "these can); set \"collides\": false to let it pass through others",
+                                    body.name, type);
+        if (issues.empty() || issues.back().path != issue.path) issues.push_back(issue);
+    }
+    if (!issues.empty()) throw InputError(issues);
+}
+
+}  // namespace
+
+struct World::State : WorldState {};
+
+World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
+    auto structure = std::make_shared<Scene>(expand(scene));
+    std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
+                     [](const auto& a, const auto& b) { return a.time < b.time; });
+    require_collisions(scene, *structure);
+    state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
+    build(*state_, std::move(structure));
+}
+
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+StepStatus World::step() {
+    if (state_->status.ok) {
+        state_->frame_is_current = false;
+        step_impulse(*state_);
+    }
+    return state_->status;
+}
+
+void World::apply(const Command& command) {
+    check_command(*state_, command);
+    state_->pending.push_back(command);
+}
+
+double World::time() const { return static_cast<double>(state_->step) * state_->dt; }
+double World::dt() const { return state_->dt; }
+std::int64_t World::steps() const { return state_->step; }
+const Method& World::method() const { return state_->method; }
+std::size_t World::body_count() const { return state_->bodies.size(); }
+std::size_t World::contact_count() const {
+    return static_cast<std::size_t>(
+        std::count_if(state_->contacts.begin(), state_->contacts.end(),
+                      [](const auto& c) { return c.separation <= 0 || c.sum != Vec3{}; }));
+}
+
+const Frame& World::frame() {
+    if (!state_->frame_is_current) fill_frame(*state_);
+    return state_->frame;
+}
+
+std::shared_ptr<const Scene> World::structure() const { return state_->structure; }
+const std::vector<std::string>& World::warnings() const { return state_->warnings; }
+
+BodyId World::find_body(std::string_view name) const { return state_->body_ids.find(name); }
+JointId World::find_joint(std::string_view name) const { return state_->joint_ids.find(name); }
+Pose World::pose(BodyId body) const { return state_->bodies.body_pose(state_->body_ids.dense(body)); }
+Vec3 World::velocity(BodyId body) const { return state_->bodies.v[state_->body_ids.dense(body)]; }
+Vec3 World::angular_velocity(BodyId body) const { return state_->bodies.w[state_->body_ids.dense(body)]; }
+double World::mass(BodyId body) const { return state_->bodies.mass[state_->body_ids.dense(body)]; }
+
+std::uint64_t World::state_hash() const { return hash_state(*state_); }
+std::vector<std::byte> World::checkpoint() const { return write_checkpoint(*state_); }
+void World::restore(std::span<const std::byte> bytes) { read_checkpoint(*state_, bytes); }
+
+void World::drop_caches() {
+    WorldState& s = *state_;
+    s.broad = {};
+    s.boxes = {};
+    s.collider_pairs = s.body_pairs = {};
+    s.old_contacts = s.node_of = s.contact_cursor = {};
+    s.islands = {};
+    s.work.clear();
+    s.next = {};
+    s.next_contacts = {};
+    s.frame = {};
+    s.frame_is_current = false;
+}
+
+}  // namespace impuls

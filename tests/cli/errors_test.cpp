@@ -1,0 +1,132 @@
+// Exit codes and messages: 2 bad input, 3 simulation failed, 4 file or disk.
+#include "cli/program.h"
+
+namespace impuls::test {
+namespace {
+
+TEST_F(Cli, MissingFilesAreBadInput) {
+    const std::vector<std::vector<std::string>> commands{
+        {"run", "nothing.json"},
+        {"check", "nothing.json"},
+        {"info", "nothing.json"},
+        {"replay", "nothing.impuls"},
+        {"export", "nothing.impuls", "--format", "csv", "-o", "x.csv"},
+        {"plot", "nothing.impuls", "-o", "x.svg"},
+        {"compare", "nothing.json", "--methods", "default"},
+    };
+    for (const auto& command : commands) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 2) << command[0];
+        EXPECT_TRUE(contains(outcome.err, "nothing.")) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
+}
+
+TEST_F(Cli, UnknownCommandsAndOptionsSuggestTheRightOne) {
+    const Outcome command = run({"rnu", "x.json"});
+    EXPECT_EQ(command.code, 2);
+    EXPECT_TRUE(contains(command.err, "did you mean 'run'")) << command.err;
+    const Outcome option = run({"run", write("ball.json", kFallingBall), "--thraeds", "2"});
+    EXPECT_EQ(option.code, 2);
+    EXPECT_TRUE(contains(option.err, "--thraeds") && contains(option.err, "--threads")) << option.err;
+    EXPECT_EQ(run({}).code, 2);
+    EXPECT_EQ(run({"run"}).code, 2);
+    EXPECT_EQ(run({"list", "shpaes"}).code, 2);
+    EXPECT_TRUE(contains(run({"list", "shpaes"}).err, "shapes"));
+    EXPECT_EQ(run({"validate", "--law", "gravity?"}).code, 2);
+}
+
+TEST_F(Cli, BadOptionValuesAreBadInput) {
+    const std::string scene = write("ball.json", kFallingBall);
+    for (const std::vector<std::string>& tail : std::vector<std::vector<std::string>>{
+             {"--dt", "-1"},
+             {"--dt", "fast"},
+             {"--until", "-1"},
+             {"--steps", "-1"},
+             {"--threads", "-1"},
+             {"--method", "nonsense"},
+             {"--set", "settings.dt"},
+             {"--set", "settings.dtt=1"},
+             {"--frame-every", "2"},
+             {"--record", "x.impuls", "--frame-every", "0"},
+             {"--json", "--quiet"},
+         }) {
+        std::vector<std::string> all{"run", scene};
+        all.insert(all.end(), tail.begin(), tail.end());
+        const Outcome outcome = run(all);
+        EXPECT_EQ(outcome.code, 2) << tail[0] << " " << (tail.size() > 1 ? tail[1] : "") << "\n"
+                                   << outcome.err;
+        EXPECT_FALSE(outcome.err.empty());
+    }
+}
+
+TEST_F(Cli, CheckReportsEveryProblemOfEveryFile) {
+    const std::string good = write("good.json", kPendulum);
+    const std::string bad = write("bad.json", R"({"impuls": 1, "bodies": [
+        {"name": "a", "shape": {"type": "sphere", "radius": -1}},
+        {"name": "b", "shape": {"type": "sphere"}, "masss": 2}]})");
+    const Outcome outcome = run({"check", bad, good});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(contains(outcome.err, bad + ":2:")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "/bodies/0/shape/radius")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "mass")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "ok: 1 body, 1 joint")) << outcome.out;
+}
+
+TEST_F(Cli, CheckFindsUnknownMeasurements) {
+    const std::string scene = write("m.json", R"({"impuls": 1,
+        "bodies": [{"name": "ball", "shape": {"type": "sphere"}}], "measure": [{"quantity": "bodies.bal.speed"}]})");
+    for (const char* command : {"check", "run"}) {
+        const Outcome outcome = run({command, scene});
+        EXPECT_EQ(outcome.code, 2) << command;
+        EXPECT_TRUE(contains(outcome.err, "ball")) << outcome.err;
+    }
+}
+
+TEST_F(Cli, ExpandPrintsASceneThatRunsTheSame) {
+    const std::string scene = write("grid.json", R"({"impuls": 1, "variables": {"n": 3}, "bodies": [
+        {"name": "cubes", "shape": {"type": "box"}, "repeat": {"count": ["n", 2, 1], "spacing": [2, 2, 2]}}]})");
+    const Outcome expanded = run({"check", "--expand", scene});
+    ASSERT_EQ(expanded.code, 0) << expanded.err;
+    EXPECT_TRUE(contains(expanded.out, "cubes[5]"));
+    const std::string copy = write("expanded.json", expanded.out);
+    EXPECT_EQ(run_json({"run", copy, "--json"})["state_hash"],
+              run_json({"run", scene, "--json"})["state_hash"]);
+    EXPECT_TRUE(contains(run({"check", scene, "--set", "variables.n=5"}).out, "10 bodies"));
+}
+
+// Gravity so strong that the speed leaves the range of a double within a few steps.
+TEST_F(Cli, NonFiniteStateExitsWith3) {
+    const std::string scene = write("huge.json", R"({"impuls": 1,
+        "settings": {"gravity": [0, -1e300, 0], "dt": 1000, "duration": 1e9},
+        "bodies": [{"name": "ball", "shape": {"type": "sphere"}}]})");
+    const Outcome outcome = run({"run", scene, "--json", "--record", path("huge.impuls")});
+    EXPECT_EQ(outcome.code, 3) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "ball")) << outcome.err;
+    const Json::Value json = parse_json(outcome.out);
+    EXPECT_EQ(json["status"].asString(), "failed");
+    EXPECT_LT(json["steps"].asInt64(), 1000000);
+    EXPECT_EQ(run({"info", path("huge.impuls")}).code, 0);
+}
+
+TEST_F(Cli, UnwritablePlacesExitWith4) {
+    const std::string scene = write("ball.json", kFallingBall), recording = path("ball.impuls");
+    for (const std::string& place : {path("no/such/folder/x.impuls"), std::string("/proc/x.impuls")}) {
+        const Outcome outcome = run({"run", scene, "--record", place});
+        EXPECT_EQ(outcome.code, 4) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, place)) << outcome.err;
+    }
+    ASSERT_EQ(run({"run", scene, "--quiet", "--record", recording}).code, 0);
+    EXPECT_EQ(run({"plot", recording, "-o", path("no/x.svg")}).code, 4);
+    EXPECT_EQ(run({"export", recording, "--format", "csv", "-o", path("no/x.csv")}).code, 4);
+    EXPECT_EQ(bash("$impuls list shapes > /dev/full").code, 4);
+}
+
+TEST_F(Cli, FilesThatAreNotWhatTheyShouldBe) {
+    const std::string text = write("text.impuls", "this is no recording");
+    EXPECT_EQ(run({"replay", text}).code, 4);
+    EXPECT_EQ(run({"info", text}).code, 2);
+}
+
+}  // namespace
+}  // namespace impuls::test

@@ -1,0 +1,106 @@
+// `impuls replay`: equal when nothing changed, and able to see that something did.
+#include <sqlite3.h>
+
+#include "cli/program.h"
+#include "impuls/recording.h"
+#include "impuls/scene_file.h"
+#include "impuls/world.h"
+
+namespace impuls::test {
+namespace {
+
+void execute(const std::string& file, const std::string& sql) {
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(file.c_str(), &db), SQLITE_OK);
+    char* message = nullptr;
+    EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK)
+        << (message ? message : "");
+    sqlite3_free(message);
+    sqlite3_close(db);
+}
+
+class ReplayTest : public Cli {
+  protected:
+    ReplayTest() : file(path("kick.impuls")) {
+        EXPECT_EQ(run({"run", write("kick.json", kTimeline), "--quiet", "--record", file,
+                       "--checkpoint-every", "40"})
+                      .code,
+                  0);
+    }
+    std::string file;
+};
+
+TEST_F(ReplayTest, TimelineWithAddedAndRemovedBodies) {
+    const Outcome outcome = run({"replay", file, "--verify"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "steps 0 to 150 replayed, 151 states compared, all equal"))
+        << outcome.out;
+    const Outcome last = run({"replay", file, "--threads", "2"});
+    EXPECT_EQ(last.code, 0);
+    EXPECT_TRUE(contains(last.out, "1 state compared")) << last.out;
+}
+
+TEST_F(ReplayTest, FromTheCheckpointBefore) {
+    const Outcome outcome = run({"replay", file, "--verify", "--from", "99"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "steps 80 to 150 replayed, 71 states compared")) << outcome.out;
+}
+
+TEST_F(ReplayTest, FirstDifferenceIsNamed) {
+    execute(file, "UPDATE hashes SET hash = hash + 1 WHERE step >= 70");
+    const Outcome outcome = run({"replay", file, "--verify"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(contains(outcome.out, "first difference at step 70")) << outcome.out;
+    EXPECT_EQ(run({"replay", file}).code, 3);
+}
+
+TEST_F(ReplayTest, OtherBuildIsSaidFirst) {
+    EXPECT_EQ(run({"replay", file}).out.find("differs"), std::string::npos);
+    execute(file, "UPDATE meta SET value = 'Z80' WHERE key = 'cpu'");
+    const Outcome outcome = run({"replay", file, "--verify"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out.rfind("cpu differs: recorded with Z80", 0), 0u) << outcome.out;
+}
+
+// Options of `run` are part of what is recorded.
+TEST_F(ReplayTest, OverridesAreReplayed) {
+    const std::string scene = write("p.json", R"({"impuls": 1, "variables": {"h": 0.02, "s": 4},
+        "settings": {"dt": "h/2", "duration": 1, "method": {"preset": "default", "substeps": "2*s"}},
+        "bodies": [{"name": "bob", "shape": {"type": "sphere"}, "position": [1, 0, 0]}],
+        "joints": [{"type": "ball", "b": "bob"}]})");
+    const std::string other = path("p.impuls");
+    ASSERT_EQ(run({"run", scene, "--quiet", "--record", other, "--dt", "0.004", "--method", "accurate",
+                   "--until", "0.8"})
+                  .code,
+              0);
+    const Outcome outcome = run({"replay", other, "--verify"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "steps 0 to 200")) << outcome.out;
+}
+
+// What a program applied while running is in the recording and is applied again.
+TEST_F(ReplayTest, AppliedCommands) {
+    const Scene scene = parse_scene(kPendulum);
+    const std::string other = path("applied.impuls");
+    World world(scene);
+    Recorder recorder(other, scene);
+    recorder.add_hash(0, world.state_hash());
+    for (int k = 0; k < 100; ++k) {
+        if (k == 30) {
+            const Command kick = ApplyImpulse{.body = "bob", .impulse = {0, 0, 2}};
+            world.apply(kick);
+            recorder.add_command(world.steps(), kick);
+        }
+        ASSERT_TRUE(world.step().ok);
+        recorder.add_hash(world.steps(), world.state_hash());
+    }
+    recorder.close();
+    EXPECT_EQ(run({"replay", other, "--verify"}).code, 0);
+    execute(other, "UPDATE commands SET step = 31");
+    const Outcome late = run({"replay", other, "--verify"});
+    EXPECT_EQ(late.code, 3);
+    EXPECT_TRUE(contains(late.out, "step 31")) << late.out;
+}
+
+}  // namespace
+}  // namespace impuls::test

@@ -1,0 +1,187 @@
+// Independent oracles for the narrow phase, built on support functions and point distances only.
+//
+// For convex bodies the signed distance is the largest gap over all directions,
+//   sd = max over unit n of gap(n),  gap(n) = min over b of n.x - max over a of n.x,
+// the distance when apart and minus the penetration depth when not. Any direction gives a lower bound, so a
+// claimed normal can be certified: gap(normal) is what it is worth, and no sampled direction may be worth
+// more.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "collision/narrow/narrow.h"
+
+namespace impuls::oracle {
+
+struct Body {
+    Collider shape;
+    Pose pose;
+};
+
+class Rng {
+  public:
+    explicit Rng(std::uint64_t seed) : engine_(seed) {}
+    double uniform(double low, double high) {
+        return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+    }
+    int below(int n) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(n)); }
+    Vec3 direction() {
+        for (;;) {
+            const Vec3 v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
+            const double n = length(v);
+            if (n > 0.1 && n < 1) return v / n;
+        }
+    }
+    Quat orientation() { return normalized(from_axis_angle(direction(), uniform(0, 3.14159))); }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+inline Collider sphere(double r) {
+    return {ColliderKind::Sphere, {r, r, r}, r, r, {}};
+}
+inline Collider box(const Vec3& half) {
+    return {ColliderKind::Box, half, 0, std::min({half.x, half.y, half.z}), {}};
+}
+inline Collider capsule(double r, double h) {
+    return {ColliderKind::Capsule, {r, h, r}, r, r, {}};
+}
+inline Collider plane() {
+    return {ColliderKind::Plane, {}, 0, 0, {}};
+}
+
+// Largest n.x over the body.
+inline double support(const Body& b, const Vec3& n) {
+    const Vec3 m = rotate_inverse(b.pose.orientation, n);
+    double local = 0;
+    switch (b.shape.kind) {
+        case ColliderKind::Sphere:
+            local = b.shape.radius * length(n);
+            break;
+        case ColliderKind::Box:
+            local = std::abs(m.x) * b.shape.half.x + std::abs(m.y) * b.shape.half.y +
+                    std::abs(m.z) * b.shape.half.z;
+            break;
+        case ColliderKind::Capsule:
+            local = std::abs(m.y) * b.shape.half.y + b.shape.radius * length(n);
+            break;
+        case ColliderKind::Plane:
+            local = m.y > 0 && std::abs(m.x) + std::abs(m.z) < 1e-12
+                        ? 0
+                        : std::numeric_limits<double>::infinity();
+            break;
+    }
+    return local + dot(n, b.pose.position);
+}
+
+inline double gap(const Body& a, const Body& b, const Vec3& n) {
+    return -support(b, -n) - support(a, n);
+}
+
+struct Best {
+    double gap = -std::numeric_limits<double>::infinity();
+    Vec3 normal;
+    void offer(const Body& a, const Body& b, const Vec3& n) {
+        const double g = oracle::gap(a, b, n);
+        if (g > gap) gap = g, normal = n;
+    }
+};
+
+inline const std::vector<Vec3>& directions() {
+    static const std::vector<Vec3> all = [] {
+        std::vector<Vec3> v;
+        const int n = 800;
+        for (int i = 0; i < n; ++i) {
+            const double z = 1 - (2 * i + 1.0) / n, r = std::sqrt(1 - z * z), phi = i * 2.399963229728653;
+            v.push_back({r * std::cos(phi), r * std::sin(phi), z});
+        }
+        return v;
+    }();
+    return all;
+}
+
+// Climbs from `start` with shrinking steps in eight tangent directions.
+inline Best climb(const Body& a, const Body& b, Best best) {
+    double step = 0.06;
+    while (step > 1e-7) {
+        const Vec3 n = best.normal;
+        const Vec3 u = normalized(cross(n, std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0})),
+                   v = cross(n, u);
+        const double before = best.gap;
+        for (int k = 0; k < 8; ++k) {
+            const double phi = k * 0.7853981633974483 + step * 1e3;
+            best.offer(a, b, normalized(n + u * (step * std::cos(phi)) + v * (step * std::sin(phi))));
+        }
+        if (best.gap <= before) step *= 0.5;
+    }
+    return best;
+}
+
+inline Best signed_distance(const Body& a, const Body& b) {
+    Best best;
+    for (const Body* p : {&a, &b}) {
+        if (p->shape.kind != ColliderKind::Plane) continue;
+        const Vec3 up = rotate(p->pose.orientation, {0, 1, 0});
+        best.offer(a, b, p == &b ? -up : up);
+        return best;
+    }
+    std::array<Best, 4> seeds;
+    for (const Vec3& n : directions()) {
+        const double g = gap(a, b, n);
+        for (auto& s : seeds) {
+            if (dot(n, s.normal) > 0.95 && g <= s.gap) break;
+            if (g <= s.gap) continue;
+            std::move_backward(&s, seeds.data() + 3, seeds.data() + 4);
+            s = {g, n};
+            break;
+        }
+    }
+    for (const Best& s : seeds) {
+        if (!std::isfinite(s.gap)) continue;
+        const Best top = climb(a, b, s);
+        if (top.gap > best.gap) best = top;
+    }
+    return best;
+}
+
+// Signed distance of a world point to the body's surface (negative inside), in closed form.
+inline double point_distance(const Body& b, const Vec3& p) {
+    const Vec3 x = rotate_inverse(b.pose.orientation, p - b.pose.position);
+    switch (b.shape.kind) {
+        case ColliderKind::Sphere:
+            return length(x) - b.shape.radius;
+        case ColliderKind::Box: {
+            const Vec3 q{std::abs(x.x) - b.shape.half.x, std::abs(x.y) - b.shape.half.y,
+                         std::abs(x.z) - b.shape.half.z};
+            const Vec3 out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
+            return length(out) + std::min(std::max({q.x, q.y, q.z}), 0.0);
+        }
+        case ColliderKind::Capsule:
+            return length(x - Vec3{0, std::clamp(x.y, -b.shape.half.y, b.shape.half.y), 0}) - b.shape.radius;
+        case ColliderKind::Plane:
+            return x.y;
+    }
+    return 0;
+}
+
+inline double min_separation(const Manifold& m) {
+    double s = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < m.count; ++i) s = std::min(s, m.points[static_cast<std::size_t>(i)].separation);
+    return s;
+}
+
+inline Manifold collide(const Body& a, const Body& b, double margin) {
+    Manifold m;
+    const bool touching = impuls::collide(a.shape, a.pose, b.shape, b.pose, margin, m);
+    if (touching != (m.count > 0)) m.count = -1;
+    return m;
+}
+
+}  // namespace impuls::oracle

@@ -1,0 +1,115 @@
+// The sequential solver against closed forms and against its own complementarity conditions.
+#include "solvers/sequential.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace impuls {
+namespace {
+
+void add_node(Problem& p, double inv_mass, const Vec3& v, double inv_inertia = 0) {
+    p.nodes.inv_mass.push_back(inv_mass);
+    p.nodes.inv_inertia.push_back(diagonal({inv_inertia, inv_inertia, inv_inertia}));
+    p.nodes.v.push_back(v);
+    p.nodes.w.emplace_back();
+}
+
+TEST(SequentialSolver, two_masses_stop_approaching_and_keep_momentum) {
+    Problem p;
+    add_node(p, 1.0, {3, 0, 0});
+    add_node(p, 0.5, {-1, 0, 0});
+    p.contacts.add(0, 1, {1, 0, 0}, {}, {});
+    SequentialSolver().solve(p, 1);
+    EXPECT_NEAR(p.nodes.v[0].x, (1 * 3 + 2 * -1) / 3.0, 1e-15);
+    EXPECT_NEAR(p.nodes.v[1].x, p.nodes.v[0].x, 1e-15);
+}
+
+TEST(SequentialSolver, separating_contact_gives_nothing) {
+    Problem p;
+    add_node(p, 1, {-1, 0, 0});
+    add_node(p, 1, {1, 0, 0});
+    p.contacts.add(0, 1, {1, 0, 0}, {}, {});
+    SequentialSolver().solve(p, 5);
+    EXPECT_EQ(p.contacts.impulse_n[0], 0);
+    EXPECT_EQ(p.nodes.v[0].x, -1);
+}
+
+// Coulomb: sliding friction is mu times normal impulse and opposes the slip, in any direction.
+TEST(SequentialSolver, sliding_friction_is_isotropic) {
+    for (int k = 0; k < 36; ++k) {
+        const double angle = k * 0.1745;
+        Problem p;
+        add_node(p, 0, {});
+        add_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)}, 2.0);
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {0.3, -1, -0.2});
+        p.contacts.friction[0] = 0.4;
+        SequentialSolver().solve(p, 200);
+        const auto& c = p.contacts;
+        const Vec3 f = c.t1[0] * c.impulse_1[0] + c.t2[0] * c.impulse_2[0];
+        EXPECT_NEAR(length(f), 0.4 * c.impulse_n[0], 1e-12);
+        Vec3 slip = p.nodes.v[1] + cross(p.nodes.w[1], c.rb[0]);
+        slip.y = 0;
+        EXPECT_NEAR(dot(normalized(f), normalized(slip)), -1, 1e-9) << angle;
+    }
+}
+
+// Random joints and contacts: joints closed, impulses and gaps complementary, linear momentum kept.
+TEST(SequentialSolver, converges_to_complementarity) {
+    std::mt19937 rng(5);
+    std::uniform_real_distribution<double> u(-1, 1);
+    const auto random = [&] { return Vec3{u(rng), u(rng), u(rng)}; };
+    for (int trial = 0; trial < 20; ++trial) {
+        Problem p;
+        Vec3 before{};
+        for (int k = 0; k < 6; ++k) {
+            add_node(p, 1 + k, random(), 3);
+            before += p.nodes.v[k] / p.nodes.inv_mass[k];
+        }
+        for (std::uint32_t k = 0; k + 1 < 6; ++k) p.contacts.add(k, k + 1, normalized(random()), random(), random());
+        for (auto& mu : p.contacts.friction) mu = 0.3;
+        p.joints.resize(2);
+        for (std::uint32_t j = 0; j < 2; ++j) {
+            p.joints[j].a = j, p.joints[j].b = j + 3, p.joints[j].count = 3;
+            const Vec3 ra = random(), rb = random();
+            for (int r = 0; r < 3; ++r) {
+                Vec3 d;
+                d[r] = 1;
+                p.joints[j].rows[r] = {-d, -cross(ra, d), d, cross(rb, d), 0, 0, 0, 0};
+            }
+        }
+        SequentialSolver().solve(p, 20000);
+        Vec3 after{};
+        for (int k = 0; k < 6; ++k) after += p.nodes.v[k] / p.nodes.inv_mass[k];
+        EXPECT_LT(length(after - before), 1e-12);
+        const auto& c = p.contacts;
+        for (std::size_t k = 0; k < c.size(); ++k) {
+            const Vec3 v = p.nodes.v[c.b[k]] + cross(p.nodes.w[c.b[k]], c.rb[k]) - p.nodes.v[c.a[k]] -
+                           cross(p.nodes.w[c.a[k]], c.ra[k]);
+            EXPECT_GT(dot(v, c.n[k]), -1e-9);
+            EXPECT_LT(c.impulse_n[k] * dot(v, c.n[k]), 1e-9);
+        }
+        for (const auto& joint : p.joints)
+            for (int r = 0; r < 3; ++r) {
+                const auto& row = joint.rows[r];
+                EXPECT_NEAR(dot(row.linear_b, p.nodes.v[joint.b] - p.nodes.v[joint.a]) +
+                                dot(row.angular_a, p.nodes.w[joint.a]) + dot(row.angular_b, p.nodes.w[joint.b]),
+                            0, 1e-9);
+            }
+    }
+}
+
+TEST(SequentialSolver, redundant_joint_rows_do_no_harm) {
+    Problem p;
+    add_node(p, 0, {});
+    add_node(p, 1, {1, 2, 3});
+    p.joints.resize(1);
+    p.joints[0].a = 0, p.joints[0].b = 1, p.joints[0].count = 4;
+    const Vec3 axes[4] = {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int r = 0; r < 4; ++r) p.joints[0].rows[r] = {-axes[r], {}, axes[r], {}, 0, 0, 0, 0};
+    SequentialSolver().solve(p, 3);
+    EXPECT_LT(length(p.nodes.v[1]), 1e-12);
+}
+
+}  // namespace
+}  // namespace impuls
