@@ -64,5 +64,5 @@ int main() {
     const double moon_error = on_moon.period() / (factor / std::sqrt(kMoon)) - 1;
     std::printf("period on Earth %.5f s (off by %.1e)\n", on_earth.period(), earth_error);
     std::printf("period on the Moon %.5f s (off by %.1e)\n", on_moon.period(), moon_error);
-    return std::fabs(earth_error) < 1e-3 && std::fabs(moon_error) < 1e-3 ? 0 : 1;
+    return std::fabs(earth_error) < 1e-5 && std::fabs(moon_error) < 1e-5 ? 0 : 1;
 }

@@ -24,6 +24,11 @@ std::string quoted(const std::string& text) {
     return out + '"';
 }
 
+void append_line(std::string& out, int depth) {
+    out += '\n';
+    out.append(2 * static_cast<std::size_t>(depth), ' ');
+}
+
 constexpr std::size_t kLongLine = 80;
 
 }  // namespace
@@ -70,21 +75,23 @@ void Json::write(std::string& out, int depth) const {
         items.push_back(std::move(item));
     }
     is_flat = is_flat && depth > 0 && total < kLongLine;
-    const std::string indent =
-        is_flat ? "" : "\n" + std::string(2 * static_cast<std::size_t>(depth + 1), ' ');
     out += is_object ? '{' : '[';
-    for (std::size_t k = 0; k < items.size(); ++k) {
-        out += indent + items[k];
-        if (k + 1 < items.size()) out += is_flat ? ", " : ",";
+    const char* separator = "";
+    for (const std::string& item : items) {
+        out += separator;
+        if (!is_flat) append_line(out, depth + 1);
+        out += item;
+        separator = is_flat ? ", " : ",";
     }
-    if (!is_flat && !items.empty()) out += "\n" + std::string(2 * static_cast<std::size_t>(depth), ' ');
+    if (!is_flat && !items.empty()) append_line(out, depth);
     out += is_object ? '}' : ']';
 }
 
 std::string Json::text() const {
     std::string out;
     write(out, 0);
-    return out + "\n";
+    out += '\n';
+    return out;
 }
 
 }  // namespace impuls::cli

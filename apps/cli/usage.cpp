@@ -10,10 +10,25 @@
 namespace impuls::cli {
 namespace {
 
+// Help without the fine print of CLI11: name, kind of value, meaning, default.
+class Help : public CLI::Formatter {
+  public:
+    Help() { column_width(34); }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        const std::string type = option->get_type_name();
+        return type.empty() ? "" : " " + type.substr(0, type.find(':'));
+    }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        const std::string value = option->get_default_str();
+        return option->get_description() + (value.empty() ? "" : fmt::format(" (default: {})", value));
+    }
+};
+
 std::string version_text() {
     std::string text = "impuls";
-    for (const auto& [key, value] : build_info())
-        text += fmt::format("{}{}: {}", key == "engine" ? " " : "\n", key, value);
+    for (const auto& [key, value] : build_info()) {
+        text += key == "engine" ? fmt::format(" {}", value) : fmt::format("\n{}: {}", key, value);
+    }
     return text;
 }
 
@@ -60,6 +75,7 @@ int report(CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 void describe_program(CLI::App& app) {
+    app.formatter(std::make_shared<Help>());
     app.require_subcommand(1);
     app.set_version_flag("--version", version_text, "Version, build and CPU");
     app.set_help_flag("-h,--help", "This help");
@@ -95,7 +111,7 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         CLI::App& command = parsed_command(app);
-        print(&command == &app ? app.help() : command.help("impuls " + command.get_name()));
+        print(&command == &app ? app.help() : command.help("impuls"));
         return kOk;
     } catch (const CLI::CallForVersion&) {
         print(version_text() + "\n");

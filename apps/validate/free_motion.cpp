@@ -1,35 +1,44 @@
-// Laws of free motion: bodies that touch nothing.
+// Laws of free translation: bodies that touch nothing.
 //
-// Free fall from rest: y(t) = y0 - g t^2 / 2, v(t) = -g t. The integrators advance translation exactly for a
-// constant force, so only rounding is left, whatever the step.
-#include "impuls/scene.h"
-#include "impuls/world.h"
+// Translation is advanced exactly for a constant force, so only rounding is left, whatever the step.
+#include <cmath>
+
 #include "validate/law_files.h"
 
 namespace impuls {
 
+// y(t) = y0 - g t^2 / 2, v(t) = -g t
 std::vector<LawResult> check_free_fall() {
-    constexpr double kHeight = 100, kSeconds = 4, kGravity = 9.81;
-    Scene scene;
-    scene.settings.gravity = {0, -kGravity, 0};
-    scene.settings.dt = 0.01;
-    BodyDesc ball;
-    ball.name = "ball";
-    ball.shape = Sphere{0.5};
-    ball.position = {0, kHeight, 0};
-    scene.bodies.push_back(ball);
-
+    Scene scene = law_scene(0.01);
+    scene.bodies.push_back(law_body("ball", Sphere{0.5}, {0, 100, 0}));
     World world(scene);
-    while (world.time() < kSeconds - 0.5 * world.dt()) {
-        if (!world.step().ok) break;
-    }
+    run_until(world, 4);
     const double t = world.time();
+    const BodyId ball = world.find_body("ball");
+    return {law_result("free fall: distance", 0.5 * kGravity * t * t, 100 - world.pose(ball).position.y, 1e-12,
+                       world.dt(), "m, after 4 s"),
+            law_result("free fall: speed", kGravity * t, -world.velocity(ball).y, 1e-12, world.dt(), "m/s, after 4 s")};
+}
+
+// Thrown at speed v and angle a: apex v^2 sin^2 a / 2g, range v^2 sin 2a / g. In flight the apex is
+// y + vy^2 / 2g at any time, and the point where it comes down is x + vx times the time left.
+std::vector<LawResult> check_projectile() {
+    const double speed = 20, angle = 0.7;
+    Scene scene = law_scene(0.01);
+    BodyDesc ball = law_body("ball", Box{{0.2, 0.1, 0.3}}, {});
+    ball.velocity = {speed * std::cos(angle), speed * std::sin(angle), 0};
+    ball.angular_velocity = {3, 5, -2};
+    scene.bodies.push_back(ball);
+    World world(scene);
+    run_until(world, 2);
     const BodyId id = world.find_body("ball");
-    const double fallen = kHeight - world.pose(id).position.y;
-    const double speed = -world.velocity(id).y;
-    return {
-        law_result("free fall: distance", 0.5 * kGravity * t * t, fallen, 1e-12, world.dt(), "m, after 4 s"),
-        law_result("free fall: speed", kGravity * t, speed, 1e-12, world.dt(), "m/s, after 4 s")};
+    const Vec3 x = world.pose(id).position, v = world.velocity(id);
+    const double apex = x.y + v.y * v.y / (2 * kGravity);
+    const double left = (v.y + std::sqrt(v.y * v.y + 2 * kGravity * x.y)) / kGravity;
+    return {law_result("projectile: apex", std::pow(speed * std::sin(angle), 2) / (2 * kGravity), apex, 1e-12,
+                       world.dt(), "m"),
+            law_result("projectile: range", speed * speed * std::sin(2 * angle) / kGravity, x.x + v.x * left, 1e-12,
+                       world.dt(), "m")};
 }
 
 }  // namespace impuls

@@ -1,13 +1,45 @@
-// The laws, one declaration each, grouped by the file that holds them. Included by laws.cpp and those files.
+// The laws, one declaration each, grouped by the file that holds them, and the little scenes they share.
+// Included by laws.cpp and those files.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "impuls/scene.h"
+#include "impuls/world.h"
 #include "validate/laws.h"
 
 namespace impuls {
 
+inline constexpr double kGravity = 9.81;
+
+// A scene with one material "m" and this gravity and time step.
+Scene law_scene(double dt, const Vec3& gravity = {0, -kGravity, 0}, double friction = 0, double restitution = 0);
+// A static plane through the origin with normal +y.
+BodyDesc law_ground();
+BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& position);
+// Steps until `seconds`; stops at a failure, which then shows in the law's value.
+void run_until(World& world, double seconds);
+
 // free_motion.cpp
 std::vector<LawResult> check_free_fall();
+std::vector<LawResult> check_projectile();
+// rotation.cpp
+std::vector<LawResult> check_precession();
+std::vector<LawResult> check_dzhanibekov();
+std::vector<LawResult> check_heavy_top();
+// pendulum.cpp
+std::vector<LawResult> check_pendulum();
+std::vector<LawResult> check_physical_pendulum();
+std::vector<LawResult> check_joint_reaction();
+// contact.cpp
+std::vector<LawResult> check_restitution();
+std::vector<LawResult> check_incline();
+std::vector<LawResult> check_rolling();
+std::vector<LawResult> check_weight();
+// collisions.cpp
+std::vector<LawResult> check_elastic_collision();
+std::vector<LawResult> check_inelastic_collision();
+std::vector<LawResult> check_conservation();
 
 }  // namespace impuls

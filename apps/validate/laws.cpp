@@ -1,4 +1,4 @@
-// The list of laws, and the arithmetic common to all of them.
+// The list of laws, and what is common to all of them.
 #include "validate/laws.h"
 
 #include <cmath>
@@ -11,6 +11,20 @@ namespace impuls {
 const std::vector<Law>& laws() {
     static const std::vector<Law> list{
         {"free_fall", "a body dropped from rest falls by g t^2 / 2", check_free_fall},
+        {"projectile", "range and apex of a throw", check_projectile},
+        {"precession", "a symmetric top without torque precesses at L / I1", check_precession},
+        {"dzhanibekov", "time between the flips of an asymmetric body", check_dzhanibekov},
+        {"heavy_top", "steady precession of a spinning top on a ball joint", check_heavy_top},
+        {"pendulum", "period at finite amplitude, by the complete elliptic integral", check_pendulum},
+        {"physical_pendulum", "period of a swinging rod", check_physical_pendulum},
+        {"joint_reaction", "force in the pivot of a hanging and of a swinging body", check_joint_reaction},
+        {"restitution", "heights after n bounces fall as e^2n", check_restitution},
+        {"incline", "angle of slip, and acceleration of a sliding box", check_incline},
+        {"rolling", "a sphere rolls down at 5/7 g sin, slips beyond tan = 7/2 mu", check_rolling},
+        {"weight", "contact forces add up to the weight", check_weight},
+        {"elastic_collision", "velocities after an elastic impact of two spheres", check_elastic_collision},
+        {"inelastic_collision", "velocities after an impact with restitution e", check_inelastic_collision},
+        {"conservation", "momentum and energy of many colliding spheres", check_conservation},
     };
     return list;
 }
@@ -21,6 +35,38 @@ LawResult law_result(std::string name, double analytic, double value, double bou
     const double error = std::abs(value - analytic);
     const double relative = reference > 0 ? error / reference : error;
     return {std::move(name), analytic, value, relative, bound, dt, relative <= bound, std::move(note)};
+}
+
+Scene law_scene(double dt, const Vec3& gravity, double friction, double restitution) {
+    Scene scene;
+    scene.settings.dt = dt;
+    scene.settings.gravity = gravity;
+    MaterialDesc material;
+    material.name = "m";
+    material.friction = friction;
+    material.restitution = restitution;
+    scene.materials.push_back(material);
+    return scene;
+}
+
+BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& position) {
+    BodyDesc body;
+    body.name = name;
+    body.shape = shape;
+    body.material = "m";
+    body.position = position;
+    return body;
+}
+
+BodyDesc law_ground() {
+    BodyDesc ground = law_body("ground", Plane{}, {});
+    ground.kind = BodyKind::Static;
+    return ground;
+}
+
+void run_until(World& world, double seconds) {
+    while (world.time() < seconds - 0.5 * world.dt())
+        if (!world.step().ok) return;
 }
 
 }  // namespace impuls

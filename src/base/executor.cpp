@@ -4,21 +4,31 @@
 #include "impuls/executor.h"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace impuls {
 
 struct Executor::Arena {
-    explicit Arena(int count) : threads(count), arena(count) {}
+    explicit Arena(int count) : threads(count), arena(count) {
+        // oneTBB caps its workers at the number of cores unless told otherwise.
+        if (count > tbb::info::default_concurrency()) {
+            more_than_cores.emplace(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(count));
+        }
+    }
     int threads;
+    std::optional<tbb::global_control> more_than_cores;
     tbb::task_arena arena;
 };
 
 Executor::Executor(int threads) {
-    const int count = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
+    const int count = threads > 0 ? threads : tbb::info::default_concurrency();
     if (count > 1) arena_ = std::make_unique<Arena>(count);
 }
 

@@ -41,7 +41,8 @@ inline double Rng::disc(double& x, double& y) {
     }
 }
 
-// Uniform on SO(3): a uniform point on the sphere S^3 (Marsaglia, Ann. Math. Stat. 43, 1972), needs only sqrt.
+// Uniform on SO(3): a uniform point on the sphere S^3 (Marsaglia, Ann. Math. Stat. 43, 1972), needs only
+// sqrt.
 inline Quat Rng::rotation() {
     Quat q;
     const double s1 = disc(q.w, q.x);

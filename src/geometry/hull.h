@@ -5,6 +5,7 @@
 // Called by mass properties, shape checks and tessellation.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -72,11 +72,11 @@ std::vector<std::uint32_t> triangle(const QhullRun& run, const facetT* facet) {
     std::vector<std::uint32_t> cycle;
     for (const setelemT* e = facet->vertices->e; e->p; ++e)
         cycle.push_back(run.number(static_cast<const vertexT*>(e->p)));
-    if (!facet->toporient) std::swap(cycle.front(), cycle.back());
+    if (facet->toporient) std::swap(cycle.front(), cycle.back());
     return cycle;
 }
 
-// A merged facet: its ridges, run from first to second vertex on their top side, chain up to a cycle.
+// A merged facet: its ridges, run from second to first vertex on their top side, chain up to a cycle.
 // Returns nothing when they do not.
 std::vector<std::uint32_t> polygon(const QhullRun& run, const facetT* facet) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> steps;
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> polygon(const QhullRun& run, const facetT* facet) {
         const setelemT* ends = ridge->vertices->e;
         std::uint32_t a = run.number(static_cast<const vertexT*>(ends[0].p));
         std::uint32_t b = run.number(static_cast<const vertexT*>((ends + 1)->p));
-        if (ridge->top != facet) std::swap(a, b);
+        if (ridge->top == facet) std::swap(a, b);
         steps.emplace_back(a, b);
     }
     std::vector<std::uint32_t> cycle;

@@ -37,8 +37,8 @@ Axis make_axis(double low, double high, int max_ticks, bool round_ends) {
     Axis axis;
     const double first = round_ends ? std::floor(low / step + 1e-9) : std::ceil(low / step - 1e-9);
     const double last = round_ends ? std::ceil(high / step - 1e-9) : std::floor(high / step + 1e-9);
-    axis.min = round_ends ? first * step : low;
-    axis.max = round_ends ? last * step : high;
+    axis.min = round_ends ? std::min(low, first * step) : low;
+    axis.max = round_ends ? std::max(high, last * step) : high;
     axis.exponent = common_exponent(std::max(std::abs(axis.min), std::abs(axis.max)));
     const double scale = std::pow(10, axis.exponent);
     const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step / scale) - 1e-9)), 0, 12);

@@ -2,6 +2,8 @@
 #include "io/recording_db.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -13,26 +15,62 @@ namespace impuls {
 
 namespace {
 
-std::string in_words(int code, int system_error) {
-    if (code == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT) return "the disk is full";
-    if (system_error == EFBIG) return "the file may not grow any further (file size limit)";
+constexpr std::uintmax_t kRoom = 256 * 1024;  // bytes; with less room than this a failed write means "full"
+
+// SQLite's own account of the system error is lost too easily on its way up, so the cause is looked up
+// afterwards.
+bool is_at_size_limit(const std::string& file) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+    std::error_code error;
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        const auto size = std::filesystem::file_size(file + suffix, error);
+        if (!error && size + kRoom >= limit.rlim_cur) return true;
+    }
+    return limit.rlim_cur < kRoom;
+}
+
+bool is_disk_full(const std::string& file) {
+    std::error_code error;
+    const auto space = std::filesystem::space(std::filesystem::path(file).parent_path(), error);
+    return !error && space.available < kRoom;
+}
+
+// Why a file cannot be opened or written, looked up after the fact; "" when nothing is found.
+std::string write_obstacle(const std::string& file) {
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    if (access(file.c_str(), F_OK) == 0 && access(file.c_str(), R_OK | W_OK) != 0) {
+        return fmt::format("the file cannot be written ({})", std::strerror(errno));
+    }
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        return fmt::format("its folder cannot be written ({})", std::strerror(errno));
+    }
+    if (is_at_size_limit(file)) return "the file may not grow any further (file size limit)";
+    return is_disk_full(file) ? "the disk is full" : "";
+}
+
+std::string in_words(int code, const std::string& file) {
     switch (code & 0xff) {
+        case SQLITE_FULL:
+            return "the disk is full";
         case SQLITE_NOTADB:
         case SQLITE_CORRUPT:
             return "the recording is damaged";
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
             return "the recording is in use by another program";
-        case SQLITE_READONLY:
-            return "the file or its folder cannot be written";
-        case SQLITE_CANTOPEN:
-            return "the file cannot be opened";
         case SQLITE_TOOBIG:
             return "one entry is larger than a recording can hold";
         case SQLITE_NOMEM:
             return "not enough memory";
+        case SQLITE_READONLY:
+        case SQLITE_CANTOPEN:
+        case SQLITE_IOERR: {
+            const std::string obstacle = write_obstacle(file);
+            return obstacle.empty() ? "the file cannot be read or written" : obstacle;
+        }
         default:
-            return "the file cannot be read or written";
+            return "the file cannot be used";
     }
 }
 
@@ -40,10 +78,9 @@ std::string in_words(int code, int system_error) {
 
 Database::Database(const std::string& file, int flags, const std::string& name) : name_(name) {
     // An absolute path keeps SQLite from reading a meaning into names such as ":memory:".
-    const std::string path = (flags & SQLITE_OPEN_URI) != 0
-                                 ? file
-                                 : std::filesystem::absolute(std::filesystem::path(file)).string();
-    const int code = sqlite3_open_v2(path.c_str(), &db_, flags, nullptr);
+    path_ = (flags & SQLITE_OPEN_URI) != 0 ? file
+                                           : std::filesystem::absolute(std::filesystem::path(file)).string();
+    const int code = sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr);
     if (code != SQLITE_OK) {
         const DatabaseError error(message(code), code);
         close();
@@ -54,10 +91,11 @@ Database::Database(const std::string& file, int flags, const std::string& name) 
 }
 
 Database::Database(Database&& other) noexcept
-    : db_(std::exchange(other.db_, nullptr)), name_(std::move(other.name_)) {}
+    : db_(std::exchange(other.db_, nullptr)), path_(std::move(other.path_)), name_(std::move(other.name_)) {}
 
 Database& Database::operator=(Database&& other) noexcept {
     std::swap(db_, other.db_);
+    std::swap(path_, other.path_);
     std::swap(name_, other.name_);
     return *this;
 }
@@ -68,11 +106,8 @@ void Database::close() {
 }
 
 std::string Database::message(int code) const {
+    const std::string text = fmt::format("{}: {}", name_, in_words(code, path_));
     const int kind = code & 0xff;
-    const bool system = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_FULL;
-    const int system_error = system ? sqlite3_system_errno(db_) : 0;
-    const std::string text = fmt::format("{}: {}", name_, in_words(code, system_error));
-    if (system_error != 0) return fmt::format("{} ({})", text, std::strerror(system_error));
     const bool detail = kind == SQLITE_ERROR || kind == SQLITE_CORRUPT;
     return detail ? fmt::format("{} ({})", text, sqlite3_errmsg(db_)) : text;
 }

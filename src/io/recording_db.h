@@ -45,6 +45,7 @@ class Database {
   private:
     std::string message(int code) const;
     sqlite3* db_ = nullptr;
+    std::string path_{};
     std::string name_{};
 };
 

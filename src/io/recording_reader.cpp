@@ -127,12 +127,10 @@ struct Recording::State {
             return action();
         } catch (const DatabaseError&) {
             throw;
-        } catch (const FileError& e) {
-            throw FileError(fmt::format("{}: {}", file, e.what()));
-        } catch (const InputError& e) {
-            throw FileError(fmt::format("{}: {}", file, e.what()));
         } catch (const std::bad_alloc&) {
             throw FileError(fmt::format("{}: not enough memory", file));
+        } catch (const std::exception& e) {
+            throw FileError(fmt::format("{}: {}", file, e.what()));
         }
     }
 

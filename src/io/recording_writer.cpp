@@ -59,6 +59,7 @@ void check_target(const std::string& file, bool overwrite) {
     }
     const FileKind kind = file_kind(file);
     if (kind == FileKind::Missing) return;
+    if (kind == FileKind::Unreadable) throw FileError(fmt::format("{}: {}", file, std::strerror(errno)));
     if (kind == FileKind::Directory) throw FileError(fmt::format("{}: is a folder", file));
     if (kind != FileKind::Recording) {
         throw FileError(fmt::format("{}: exists and is not an Impuls recording; it is left alone", file));
@@ -94,10 +95,9 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 void create(const std::string& file, const std::string& name, const Scene& scene,
             const RecordOptions& options) {
     Database db(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name);
-    db.exec("PRAGMA page_size=8192");
+    db.exec("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN");
     db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion)
                 .c_str());
-    db.exec("PRAGMA journal_mode=WAL; BEGIN");
     for (const TableFormat& table : kTables) db.exec(table.sql);
     Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
         .bind(1, scene.file)

@@ -1,5 +1,6 @@
-// One overload per kind of field (see scene/described.h). Expressions are evaluated here; what was not a plain
-// literal is kept in Scene::spellings. Inside a thing with "repeat" the index names stand for the first copy.
+// One overload per kind of field (see scene/described.h). Expressions are evaluated here; what was not a
+// plain literal is kept in Scene::spellings. Inside a thing with "repeat" the index names stand for the first
+// copy.
 #include "io/scene_read.h"
 
 #include <fmt/format.h>
@@ -20,12 +21,18 @@ constexpr std::size_t kShortList = 16;  // elements of longer number lists get n
 // What a value is, for messages.
 std::string shown(const Json::Value& json) {
     switch (json.type()) {
-        case Json::nullValue: return "null";
-        case Json::booleanValue: return json.asBool() ? "true" : "false";
-        case Json::stringValue: return "a string";
-        case Json::arrayValue: return "a list";
-        case Json::objectValue: return "an object";
-        default: return json_text(json.asDouble());
+        case Json::nullValue:
+            return "null";
+        case Json::booleanValue:
+            return json.asBool() ? "true" : "false";
+        case Json::stringValue:
+            return "a string";
+        case Json::arrayValue:
+            return "a list";
+        case Json::objectValue:
+            return "an object";
+        default:
+            return json_text(json.asDouble());
     }
 }
 
@@ -52,7 +59,8 @@ std::string compact(const Json::Value& json) {
     if (json.isString()) return json_text(json.asString());
     if (json.isNumeric()) return json_text(json.asDouble());
     std::string text;
-    if (json.isObject()) return fmt::format("{{\"axis\": {}, \"angle\": {}}}", compact(json["axis"]), compact(json["angle"]));
+    if (json.isObject())
+        return fmt::format("{{\"axis\": {}, \"angle\": {}}}", compact(json["axis"]), compact(json["angle"]));
     for (const Json::Value& part : json) text += (text.empty() ? "" : ", ") + compact(part);
     return "[" + text + "]";
 }
@@ -68,7 +76,8 @@ class Reader {
         const Path root;
         note_place(root, text_.root());
         if (!text_.root().isObject()) return wrong_type(root, text_.root(), "an object");
-        if (text_.root().isMember("variables")) read_value(text_.root()["variables"], root / "variables", scene.variables);
+        if (text_.root().isMember("variables"))
+            read_value(text_.root()["variables"], root / "variables", scene.variables);
         read_value(text_.root(), root, scene);
     }
 
@@ -96,7 +105,8 @@ class Reader {
         if constexpr (HasShorthand<T>) {
             if (json.isString()) return read_shorthand(json, path, value);
         }
-        if (!json.isObject()) return wrong_type(path, json, HasShorthand<T> ? "an object or a string" : "an object");
+        if (!json.isObject())
+            return wrong_type(path, json, HasShorthand<T> ? "an object or a string" : "an object");
         std::vector<std::string> known;
         if (read_fields(json, path, value, known)) refuse_unknown(json, path, known);
     }
@@ -117,7 +127,8 @@ class Reader {
                 }
             }
             known.emplace_back(name);
-            scope_.set_indexed(std::is_same_v<Member, std::optional<Repeat>> ? false : was_indexed || repeated);
+            scope_.set_indexed(std::is_same_v<Member, std::optional<Repeat>> ? false
+                                                                             : was_indexed || repeated);
             if (json.isMember(name)) {
                 if constexpr (!std::is_same_v<Member, std::vector<Variable>>) {
                     read_value(json[name], path / name, value.*member, field);
@@ -142,7 +153,8 @@ class Reader {
         known.emplace_back("type");
         const std::vector<std::string> types = family_names<F>();
         if (!json.isMember("type")) {
-            add(path, json, fmt::format("'type' is missing (one of {})", fmt::join(types, ", ")), path.text());
+            add(path, json, fmt::format("'type' is missing (one of {})", fmt::join(types, ", ")),
+                path.text());
             return false;
         }
         const Json::Value& type = json["type"];
@@ -156,8 +168,9 @@ class Reader {
         });
         if (found) return true;
         const std::string near = did_you_mean(type.asString(), types);
-        add(path / "type", type, fmt::format("unknown type '{}'{}", brief(type.asString()),
-                                             near.empty() ? fmt::format(" (one of {})", fmt::join(types, ", ")) : near));
+        add(path / "type", type,
+            fmt::format("unknown type '{}'{}", brief(type.asString()),
+                        near.empty() ? fmt::format(" (one of {})", fmt::join(types, ", ")) : near));
         problems.broken.insert(path.text());
         return false;
     }
@@ -204,7 +217,9 @@ class Reader {
         value = json.asBool();
     }
 
-    void read_leaf(const Json::Value& json, const Path& path, double& value) { read_number(json, path, value, true); }
+    void read_leaf(const Json::Value& json, const Path& path, double& value) {
+        read_number(json, path, value, true);
+    }
 
     void read_leaf(const Json::Value& json, const Path& path, std::int64_t& value) {
         const bool literal = json.isNumeric() && !json.isBool();
@@ -244,8 +259,9 @@ class Reader {
             return;
         }
         const std::string near = did_you_mean(json.asString(), known);
-        add(path, json, fmt::format("unknown value '{}'{}", brief(json.asString()),
-                                    near.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
+        add(path, json,
+            fmt::format("unknown value '{}'{}", brief(json.asString()),
+                        near.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
     }
 
     void read_leaf(const Json::Value& json, const Path& path, Vec3& value) {
@@ -293,7 +309,8 @@ class Reader {
         if (!json.isMember("axis") || !json.isMember("angle")) return false;
         const Json::Value& axis = json["axis"];
         read_number(json["angle"], path / "angle", n[0], false);
-        if (!axis.isArray() || axis.size() != 3) return wrong_type(path / "axis", axis, "a list of 3 numbers"), false;
+        if (!axis.isArray() || axis.size() != 3)
+            return wrong_type(path / "axis", axis, "a list of 3 numbers"), false;
         const Path below = path / "axis";
         for (Json::ArrayIndex k = 0; k < 3; ++k) read_number(axis[k], below / k, n[k + 1], false);
         return true;
@@ -305,10 +322,11 @@ class Reader {
 
     void read_leaf(const Json::Value& json, const Path& path, std::vector<Variable>& variables) {
         if (!json.isObject()) return wrong_type(path, json, "an object of names and numbers");
-        variables = read_variables(json, scope_, [&](const std::string& name, const Json::Value& at, const std::string& m) {
-            if (name.empty()) return add(path, at, m);
-            add(path / brief(name).c_str(), at, m);
-        });
+        variables = read_variables(json, scope_,
+                                   [&](const std::string& name, const Json::Value& at, const std::string& m) {
+                                       if (name.empty()) return add(path, at, m);
+                                       add(path / brief(name).c_str(), at, m);
+                                   });
         for (const Variable& variable : variables) {
             const Path below = path / variable.name.c_str();
             const Json::Value& given = json[variable.name];
@@ -360,7 +378,8 @@ class Reader {
         add(path, json, message, path.text());
     }
 
-    void add(const Path& path, const Json::Value& json, const std::string& message, const std::string& broken) {
+    void add(const Path& path, const Json::Value& json, const std::string& message,
+             const std::string& broken) {
         const auto [line, column] = text_.place(json);
         problems.issues.push_back({text_.file(), line, column, path.text(), message});
         problems.broken.insert(broken);

@@ -2,6 +2,7 @@
 // before the parser runs, finds comments, and names the path at a place. Called by scene_text.cpp.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 namespace impuls {
@@ -22,7 +23,7 @@ void scan_json(const std::string& text, Visit&& visit) {
             end = std::min(end + 1, size);
         } else if (c == '/' && end < size && text[end] == '/') {
             token = Token::Comment;
-            end = std::min(text.find('\n', k), size);
+            end = std::min(text.find_first_of("\r\n", k), size);
         } else if (c == '/' && end < size && text[end] == '*') {
             token = Token::Comment;
             const std::size_t close = text.find("*/", end + 1);

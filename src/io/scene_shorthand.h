@@ -27,6 +27,8 @@ struct Shorthand<MethodDesc> {
 };
 
 template <class T>
-concept HasShorthand = requires { Shorthand<T>::name; };
+concept HasShorthand = requires {
+    Shorthand<T>::name;
+};
 
 }  // namespace impuls

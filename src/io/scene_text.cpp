@@ -56,7 +56,8 @@ SceneText::SceneText(std::string text, std::string file) : text_(std::move(text)
         return;
     }
     for (std::size_t k = 0; k < text_.size(); ++k) {
-        if (text_[k] == '\n') lines_.push_back(k + 1);
+        const bool old_mac = text_[k] == '\r' && text_.compare(k, 2, "\r\n") != 0;
+        if (text_[k] == '\n' || old_mac) lines_.push_back(k + 1);
     }
     scan();
     if (issues_.empty()) parse();
@@ -95,7 +96,8 @@ void SceneText::parse() {
     }
     root_ = Json::Value();
     // "* Line 2, Column 7\n  message\n" for each problem
-    for (std::size_t at = errors.find("* Line "); at != std::string::npos; at = errors.find("* Line ", at + 1)) {
+    for (std::size_t at = errors.find("* Line "); at != std::string::npos;
+         at = errors.find("* Line ", at + 1)) {
         std::size_t line = 0, column = 0;
         if (std::sscanf(errors.c_str() + at, "* Line %zu, Column %zu", &line, &column) != 2) continue;
         const std::size_t begin = errors.find("\n  ", at) + 3;
@@ -115,13 +117,15 @@ std::pair<int, int> SceneText::place(std::ptrdiff_t offset) const {
     if (offset < 0) return {0, 0};
     const auto after = std::upper_bound(lines_.begin(), lines_.end(), static_cast<std::size_t>(offset));
     const std::size_t line_start = *std::prev(after);
-    return {static_cast<int>(after - lines_.begin()), static_cast<int>(offset - static_cast<std::ptrdiff_t>(line_start)) + 1};
+    return {static_cast<int>(after - lines_.begin()),
+            static_cast<int>(offset - static_cast<std::ptrdiff_t>(line_start)) + 1};
 }
 
 std::string_view SceneText::source(const Json::Value& value) const {
     const std::ptrdiff_t start = value.getOffsetStart(), limit = value.getOffsetLimit();
     if (start < 0 || limit < start || static_cast<std::size_t>(limit) > text_.size()) return {};
-    return std::string_view(text_).substr(static_cast<std::size_t>(start), static_cast<std::size_t>(limit - start));
+    return std::string_view(text_).substr(static_cast<std::size_t>(start),
+                                          static_cast<std::size_t>(limit - start));
 }
 
 Json::Value without_place(Json::Value value) {

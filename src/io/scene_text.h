@@ -1,5 +1,5 @@
-// The text of a scene file: JSON with comments, parsed strictly by JsonCpp, with places and paths for messages.
-// Called by the scene loader and parse_command.
+// The text of a scene file: JSON with comments, parsed strictly by JsonCpp, with places and paths for
+// messages. Called by the scene loader and parse_command.
 #pragma once
 
 #include <json/json.h>
@@ -13,7 +13,7 @@
 
 namespace impuls {
 
-inline constexpr int kMaxDepth = 100;                           // of nested lists and objects
+inline constexpr int kMaxDepth = 100;                              // of nested lists and objects
 inline constexpr std::size_t kMaxFileSize = std::size_t{1} << 30;  // bytes
 
 struct RawComment {

@@ -81,7 +81,8 @@ std::vector<Variable> read_variables(const Json::Value& object, Scope& scope, co
         return {};
     }
     std::vector<std::pair<std::ptrdiff_t, std::string>> order;
-    for (const std::string& name : object.getMemberNames()) order.emplace_back(object[name].getOffsetStart(), name);
+    for (const std::string& name : object.getMemberNames())
+        order.emplace_back(object[name].getOffsetStart(), name);
     std::sort(order.begin(), order.end());
     Evaluation evaluation(object, scope, report);
     std::vector<Variable> variables;

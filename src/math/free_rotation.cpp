@@ -44,7 +44,7 @@ Spin rotate_midpoint(const Spin& s, const Vec3& inertia, const Vec3& torque_W, d
         return {turned(s.q, w * h), w + kick};
     }
     const double angle = length(s.w) * std::abs(h);
-    if (angle > 0.5 && angle < 1e6) {
+    if (angle > 0.5 && angle < 32) {  // faster than that nothing is resolved anyway
         Spin half = rotate_midpoint(s, inertia, torque_W, 0.5 * h);
         return rotate_midpoint(half, inertia, torque_W, 0.5 * h);
     }

@@ -14,8 +14,9 @@ namespace {
 template <class T>
 bool check_ranges(const T& value, const ReportProblem& report) {
     bool ok = true;
-    FieldCheck([&](const Path& path, const std::string& message) { report(path.text(), message), ok = false; })
-        .walk(value, Path{});
+    FieldCheck([&](const Path& path, const std::string& message) {
+        report(path.text(), message), ok = false;
+    }).walk(value, Path{});
     return ok;
 }
 
@@ -43,7 +44,8 @@ void check_name(const std::string& name, const ReportProblem& report) {
 void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report) {
     check_name(body.name, report);
     const bool dynamic = body.kind == BodyKind::Dynamic;
-    if (dynamic && (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<HeightField>(body.shape))) {
+    if (dynamic &&
+        (std::holds_alternative<Plane>(body.shape) || std::holds_alternative<HeightField>(body.shape))) {
         const char* type = std::holds_alternative<Plane>(body.shape) ? "plane" : "height_field";
         report("/shape", std::string("a ") + type + " has no mass: its body must be static or kinematic");
     }
@@ -52,7 +54,8 @@ void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportPr
     }
     if (body.mass && body.density) report("/density", "mass is given too: leave one out");
     if (!check_shape_too) return;
-    for (const ShapeProblem& problem : check_shape(body.shape)) report("/shape" + problem.path, problem.message);
+    for (const ShapeProblem& problem : check_shape(body.shape))
+        report("/shape" + problem.path, problem.message);
 }
 
 void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {

@@ -47,7 +47,8 @@ class FieldCheck {
 
   private:
     void number(double value, const Path& path, const Field& field) const {
-        if (const std::string problem = number_problem(value, field); !problem.empty()) report_(path, problem);
+        if (const std::string problem = number_problem(value, field); !problem.empty())
+            report_(path, problem);
     }
 
     Report report_;

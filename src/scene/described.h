@@ -2,6 +2,7 @@
 // Readers, writers, checks and the schema are each one overload set over these kinds.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -27,7 +28,9 @@ inline constexpr bool is_a<Of<Args...>, Of> = true;
 }  // namespace detail
 
 template <class T>
-concept Described = requires { T::visit_fields(detail::AnyVisitor{}); };
+concept Described = requires {
+    T::visit_fields(detail::AnyVisitor{});
+};
 template <class T>
 concept EnumField = std::is_enum_v<T>;
 template <class T>
@@ -37,18 +40,21 @@ concept ListField = detail::is_a<T, std::vector> && !std::same_as<T, std::vector
 template <class T>
 concept FamilyField = detail::is_a<T, std::variant>;
 template <class T>
-concept Repeatable = Described<T> && requires(T t) { t.repeat.has_value(); };
+concept Repeatable = Described<T> && requires(T t) {
+    t.repeat.has_value();
+};
 // Lists that may be long: numbers or points.
 template <class T>
 concept BulkField = std::same_as<T, std::vector<double>> || std::same_as<T, std::vector<Vec3>> ||
-                    std::same_as<T, std::vector<std::int64_t>>;
+    std::same_as<T, std::vector<std::int64_t>>;
 
 // visit(type tag) for every member of a family.
 template <FamilyField F, class Visit>
 void visit_family(Visit&& visit) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (visit(std::type_identity<std::variant_alternative_t<I, F>>{}), ...);
-    }(std::make_index_sequence<std::variant_size_v<F>>{});
+    }
+    (std::make_index_sequence<std::variant_size_v<F>>{});
 }
 
 template <FamilyField F>
@@ -60,14 +66,25 @@ std::vector<std::string> family_names() {
 
 // ---- equality by fields
 
-inline bool same(const Variable& a, const Variable& b) { return a.name == b.name && a.value == b.value; }
+// Bit for bit: -0 is not 0.
+inline bool same(double a, double b) {
+    return a == b && std::signbit(a) == std::signbit(b);
+}
+inline bool same(const Vec3& a, const Vec3& b) {
+    return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z);
+}
+inline bool same(const Quat& a, const Quat& b) {
+    return same(a.w, b.w) && same(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z});
+}
+inline bool same(const Variable& a, const Variable& b) {
+    return a.name == b.name && same(a.value, b.value);
+}
 template <class T>
 bool same(const T& a, const T& b) {
     if constexpr (Described<T>) {
         bool equal = true;
-        T::visit_fields([&](const char*, auto member, const Field&) {
-            equal = equal && same(a.*member, b.*member);
-        });
+        T::visit_fields(
+            [&](const char*, auto member, const Field&) { equal = equal && same(a.*member, b.*member); });
         return equal;
     } else if constexpr (OptionalField<T>) {
         return a.has_value() == b.has_value() && (!a || same(*a, *b));

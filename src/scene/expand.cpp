@@ -12,7 +12,9 @@ namespace {
 
 constexpr const char* kDefaultMaterial = "default";
 
-bool is_identity(const Pose& X) { return X == Pose{}; }
+bool is_identity(const Pose& X) {
+    return X == Pose{};
+}
 
 void move_body(BodyDesc& body, const Pose& X_WI) {
     if (is_identity(X_WI)) return;
@@ -43,7 +45,8 @@ void unroll_list(const ScenePart& part, const char* list, const std::vector<T>& 
     const auto add = [&](const T& thing, const std::string& name) {
         T& made = out.emplace_back(thing);
         const std::string unnamed = std::is_same_v<T, BodyDesc> ? "body" : "joint";
-        made.name = part.prefix + (thing.name.empty() ? unnamed + "[" + std::to_string(out.size() - 1) + "]" : name);
+        made.name =
+            part.prefix + (thing.name.empty() ? unnamed + "[" + std::to_string(out.size() - 1) + "]" : name);
         place(made);
     };
     for (std::size_t k = 0; k < things.size(); ++k) {
@@ -96,7 +99,9 @@ void set_default_material(Scene& scene) {
 
 }  // namespace
 
-std::vector<Issue> validate(const Scene& scene) { return Validator(scene, {}).run(); }
+std::vector<Issue> validate(const Scene& scene) {
+    return Validator(scene, {}).run();
+}
 
 Scene expand(const Scene& scene) {
     std::vector<Issue> issues = validate(scene);

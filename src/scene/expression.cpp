@@ -1,5 +1,5 @@
-// muParser behind the interface of expression.h. Every parser is a copy of its scope's, so functions and names
-// are defined once; muParser compiles at the first evaluation and then runs bytecode.
+// muParser behind the interface of expression.h. Every parser is a copy of its scope's, so functions and
+// names are defined once; muParser compiles at the first evaluation and then runs bytecode.
 #include "scene/expression.h"
 
 #include <fmt/format.h>
@@ -21,10 +21,18 @@ constexpr std::size_t kLongestExpression = 1000;  // characters
 constexpr std::array<const char*, 4> kIndexNames{"i", "ix", "iy", "iz"};
 
 // Remainder with the sign of b, so that a grid index wraps the way people expect.
-double modulo(double a, double b) { return a - b * std::floor(a / b); }
-double round_half_away(double x) { return std::round(x); }
-double floor_of(double x) { return std::floor(x); }
-double ceil_of(double x) { return std::ceil(x); }
+double modulo(double a, double b) {
+    return a - b * std::floor(a / b);
+}
+double round_half_away(double x) {
+    return std::round(x);
+}
+double floor_of(double x) {
+    return std::floor(x);
+}
+double ceil_of(double x) {
+    return std::ceil(x);
+}
 
 void define_names(mu::Parser& parser) {
     parser.ClearConst();
@@ -45,7 +53,8 @@ void refuse_unwanted(const std::string& text) {
     }
     for (std::size_t k = 0; k < text.size(); ++k) {
         const char c = text[k];
-        const bool plain = c == '\t' || (c >= ' ' && c <= '~' && c != '"' && c != '#' && c != '$' && c != '@');
+        const bool plain =
+            c == '\t' || (c >= ' ' && c <= '~' && c != '"' && c != '#' && c != '$' && c != '@');
         if (!plain) throw ExpressionError(fmt::format("'{}' holds a character that has no meaning", text));
         if (c != '=') continue;
         const char before = k > 0 ? text[k - 1] : ' ';
@@ -57,11 +66,12 @@ void refuse_unwanted(const std::string& text) {
     }
 }
 
-std::string message_of(const std::string& text, const mu::ParserError& error, const std::vector<std::string>& known,
-                       bool indexed) {
+std::string message_of(const std::string& text, const mu::ParserError& error,
+                       const std::vector<std::string>& known, bool indexed) {
     std::string token = error.GetToken();
     while (!token.empty() && token.back() == ' ') token.pop_back();
-    const bool is_name = !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) || token[0] == '_');
+    const bool is_name =
+        !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) || token[0] == '_');
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_name) {
         const bool index = std::find(kIndexNames.begin(), kIndexNames.end(), token) != kIndexNames.end();
         if (index && !indexed) return fmt::format("'{}': '{}' is known only inside a repeat", text, token);
@@ -97,7 +107,9 @@ struct Expression::Compiled {
     mu::Parser parser;
 };
 
-Scope::Scope() : engine_(std::make_unique<Engine>()) { define_names(engine_->parser); }
+Scope::Scope() : engine_(std::make_unique<Engine>()) {
+    define_names(engine_->parser);
+}
 Scope::~Scope() = default;
 
 void Scope::set(const std::string& name, double value) {
@@ -118,7 +130,9 @@ void Scope::set_indexed(bool indexed) {
     }
 }
 
-void Scope::set_index(const GridIndex& index) { index_ = index; }
+void Scope::set_index(const GridIndex& index) {
+    index_ = index;
+}
 
 std::string Scope::complaint(const std::string& expression, const void* error) const {
     std::vector<std::string> known{"pi", "e"};
@@ -132,7 +146,8 @@ double Scope::evaluate(const std::string& expression) {
     try {
         engine_->parser.SetExpr(expression);
         const double value = engine_->parser.Eval();
-        if (engine_->parser.GetNumResults() != 1) throw ExpressionError("'" + expression + "' is not one number");
+        if (engine_->parser.GetNumResults() != 1)
+            throw ExpressionError("'" + expression + "' is not one number");
         return finite(expression, value);
     } catch (const mu::ParserError& error) {
         throw ExpressionError(complaint(expression, &error));
@@ -168,7 +183,8 @@ std::string bad_variable_name(const std::string& name) {
 Expression::Expression(const std::string& text, Scope& scope)
     : compiled_(std::make_unique<Compiled>(Compiled{scope.engine_->parser})), text_(text) {
     for (const std::string& name : scope.used_names(text)) {
-        uses_index_ = uses_index_ || std::find(kIndexNames.begin(), kIndexNames.end(), name) != kIndexNames.end();
+        uses_index_ =
+            uses_index_ || std::find(kIndexNames.begin(), kIndexNames.end(), name) != kIndexNames.end();
     }
     try {
         compiled_->parser.SetExpr(text);
@@ -220,7 +236,8 @@ std::string Template::operator()() const {
 }
 
 bool Template::uses_index() const {
-    return std::any_of(expressions_.begin(), expressions_.end(), [](const Expression& e) { return e.uses_index(); });
+    return std::any_of(expressions_.begin(), expressions_.end(),
+                       [](const Expression& e) { return e.uses_index(); });
 }
 
 std::string escape_braces(const std::string& value) {

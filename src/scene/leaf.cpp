@@ -1,5 +1,5 @@
-// Spellings compiled to functions. Unit quaternions are left as they are (their length is one to rounding), so
-// that a saved orientation reads back bit for bit.
+// Spellings compiled to functions. Unit quaternions are left as they are (their length is one to rounding),
+// so that a saved orientation reads back bit for bit.
 #include "scene/leaf.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@ namespace impuls {
 
 namespace {
 
-constexpr double kUnitTolerance = 2e-15;      // of the squared length; a few roundings
-constexpr double kLargestWhole = 0x1p53;      // beyond, doubles skip whole numbers
+constexpr double kUnitTolerance = 2e-15;  // of the squared length; a few roundings
+constexpr double kLargestWhole = 0x1p53;  // beyond, doubles skip whole numbers
 
 Json::Value parse_json(const std::string& text) {
     Json::CharReaderBuilder builder;
@@ -40,7 +40,8 @@ Number number_of(const Json::Value& json, Scope& scope, bool& uses_index) {
     return [expression] { return (*expression)(); };
 }
 
-std::vector<Number> numbers_of(const Json::Value& json, Json::ArrayIndex count, Scope& scope, bool& uses_index) {
+std::vector<Number> numbers_of(const Json::Value& json, Json::ArrayIndex count, Scope& scope,
+                               bool& uses_index) {
     if (!json.isArray() || json.size() != count) throw ExpressionError("is not a list of numbers");
     std::vector<Number> numbers;
     for (const Json::Value& part : json) numbers.push_back(number_of(part, scope, uses_index));
@@ -113,7 +114,9 @@ Spelling::Spelling(const std::string& json, const LeafRef& target, Scope& scope)
     } else {
         const Number number = number_of(value, scope, uses_index_);
         const bool whole = std::holds_alternative<std::int64_t*>(target);
-        evaluate_ = [number, whole] { return whole ? LeafValue(whole_number(number())) : LeafValue(number()); };
+        evaluate_ = [number, whole] {
+            return whole ? LeafValue(whole_number(number())) : LeafValue(number());
+        };
     }
 }
 
@@ -122,7 +125,7 @@ bool holds(const LeafRef& leaf, const LeafValue& value) {
         [&](auto place) {
             if constexpr (std::is_pointer_v<decltype(place)>) {
                 const auto* v = std::get_if<std::remove_pointer_t<decltype(place)>>(&value);
-                return v != nullptr && *v == *place;
+                return v != nullptr && same(*v, *place);
             }
             return false;
         },
@@ -155,7 +158,8 @@ std::vector<std::string> path_parts(const std::string& path) {
 }
 
 std::size_t list_index(const std::string& part, std::size_t size) {
-    if (part.empty() || part.size() > 9 || part.find_first_not_of("0123456789") != std::string::npos) return size;
+    if (part.empty() || part.size() > 9 || part.find_first_not_of("0123456789") != std::string::npos)
+        return size;
     return std::min(static_cast<std::size_t>(std::stoul(part)), size);
 }
 

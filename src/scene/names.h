@@ -25,7 +25,8 @@ class NameTable {
 
     // Each returns the description that has the name already, if any.
     std::optional<Origin> add(const std::string& name, Origin origin);
-    std::optional<Origin> add_copies(const std::string& name, std::int64_t first, std::int64_t count, Origin origin);
+    std::optional<Origin> add_copies(const std::string& name, std::int64_t first, std::int64_t count,
+                                     Origin origin);
 
     bool has(const std::string& name) const;
     // " (did you mean …)", or how to name a copy of a generator.
@@ -37,7 +38,8 @@ class NameTable {
         Origin origin{};
     };
     std::unordered_map<std::string, Origin> single_{};
-    std::unordered_map<std::string, std::map<std::int64_t, Range>> copies_{};  // name -> first number -> range
+    std::unordered_map<std::string, std::map<std::int64_t, Range>>
+        copies_{};  // name -> first number -> range
 };
 
 // "cubes[17]" as {"cubes", 17}; nothing when it has not that form.

@@ -13,7 +13,8 @@ void collect(const ScenePart& part, std::vector<ScenePart>& parts) {
     for (const IncludeDesc& include : part.scene->include) {
         if (!include.scene || parts.size() > kMaxParts) continue;
         const std::string prefix = include.name.empty() ? part.prefix : part.prefix + include.name + "/";
-        collect({include.scene.get(), prefix, part.X_WI * Pose{include.position, include.orientation}}, parts);
+        collect({include.scene.get(), prefix, part.X_WI * Pose{include.position, include.orientation}},
+                parts);
     }
     if (parts.size() <= kMaxParts) parts.push_back(part);
 }
@@ -56,7 +57,8 @@ std::vector<Issue> in_file_order(std::vector<Issue> issues, const std::string& f
     std::map<std::string, int> rank{{first_file, 0}};
     for (const Issue& issue : issues) rank.emplace(issue.file, static_cast<int>(rank.size()));
     const auto key = [&](const Issue& a) { return std::tuple(rank[a.file], a.line, a.column); };
-    std::stable_sort(issues.begin(), issues.end(), [&](const Issue& a, const Issue& b) { return key(a) < key(b); });
+    std::stable_sort(issues.begin(), issues.end(),
+                     [&](const Issue& a, const Issue& b) { return key(a) < key(b); });
     std::set<std::string> seen;
     std::vector<Issue> result;
     for (Issue& issue : issues) {

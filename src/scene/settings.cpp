@@ -46,7 +46,8 @@ void set_key(MethodDesc& desc, const std::string& key, const std::string& value)
             set_part(desc.*member, key, value, field);
         }
     });
-    if (!found) throw InputError(fmt::format("unknown part '{}' of a method{}", key, did_you_mean(key, known)));
+    if (!found)
+        throw InputError(fmt::format("unknown part '{}' of a method{}", key, did_you_mean(key, known)));
 }
 
 }  // namespace

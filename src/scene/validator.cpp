@@ -20,7 +20,9 @@ std::unique_ptr<Scope> generator_scope(const Scene& scene) {
     return scope;
 }
 
-std::string element_path(const char* list, std::size_t number) { return fmt::format("/{}/{}", list, number); }
+std::string element_path(const char* list, std::size_t number) {
+    return fmt::format("/{}/{}", list, number);
+}
 
 Validator::Validator(const Scene& scene, const BrokenPaths& broken)
     : root_(scene), broken_(broken), parts_(scene_parts(scene)), scenes_(distinct_scenes(parts_)) {}
@@ -77,8 +79,8 @@ void Validator::check_fields(const Scene& scene) {
     const Path root;
     Scene::visit_fields([&](const char* name, auto member, const Field& field) {
         using Member = std::decay_t<decltype(scene.*member)>;
-        constexpr bool later = std::is_same_v<Member, std::vector<BodyDesc>> ||
-                               std::is_same_v<Member, std::vector<JointDesc>>;
+        constexpr bool later =
+            std::is_same_v<Member, std::vector<BodyDesc>> || std::is_same_v<Member, std::vector<JointDesc>>;
         if constexpr (!later) check.walk(scene.*member, root / name, field);
     });
     for (const Variable& variable : scene.variables) {
@@ -91,7 +93,8 @@ void Validator::check_fields(const Scene& scene) {
 void Validator::check_includes(const Scene& scene) {
     for (std::size_t k = 0; k < scene.include.size(); ++k) {
         const std::string path = element_path("include", k);
-        if (!scene.include[k].scene && !has_broken(scene, path)) report(scene, path, "the included file is not loaded");
+        if (!scene.include[k].scene && !has_broken(scene, path))
+            report(scene, path, "the included file is not loaded");
     }
 }
 
@@ -106,15 +109,17 @@ void Validator::check_method() {
 // ---- counts
 
 template <class T>
-bool Validator::count_list(const Scene& scene, const char* list, const std::vector<T>& things, double& total) {
+bool Validator::count_list(const Scene& scene, const char* list, const std::vector<T>& things,
+                           double& total) {
     for (std::size_t k = 0; k < things.size(); ++k) {
         const double copies = copies_of(things[k].repeat);
         total += copies >= 1 ? copies : 1;
         if (total <= static_cast<double>(kMaxBodies)) continue;
         const std::string path = element_path(list, k) + (things[k].repeat ? "/repeat/count" : "");
-        report(scene, path, fmt::format("brings the number of {} to {}; at most {} are possible", list,
-                                        total < 1e15 ? fmt::format("{:.0f}", total) : fmt::format("{:.0e}", total),
-                                        kMaxBodies));
+        report(scene, path,
+               fmt::format("brings the number of {} to {}; at most {} are possible", list,
+                           total < 1e15 ? fmt::format("{:.0f}", total) : fmt::format("{:.0e}", total),
+                           kMaxBodies));
         return false;
     }
     return true;
@@ -151,7 +156,9 @@ std::vector<Validator::Made> Validator::check_list(const Scene& scene, const cha
 template <class T>
 Validator::Made Validator::check_single(const Scene& scene, const std::string& path, const T& thing) {
     const std::size_t before = issues_.size();
-    FieldCheck([&](const Path& at, const std::string& m) { report(scene, path + at.text(), m); }).walk(thing, Path{});
+    FieldCheck([&](const Path& at, const std::string& m) {
+        report(scene, path + at.text(), m);
+    }).walk(thing, Path{});
     if (issues_.size() == before && !has_broken(scene, path)) {
         check_rules(thing, is_new_shape(thing),
                     [&](const std::string& at, const std::string& m) { report(scene, path + at, m); });
@@ -167,7 +174,9 @@ Validator::Made Validator::check_generator(const Scene& scene, const std::string
     const std::size_t before = issues_.size();
     const auto problem = [&](const std::string& at, const std::string& m) { report(scene, path + at, m); };
     const auto check = [&](const T& thing, const auto& on_problem) {
-        FieldCheck([&](const Path& at, const std::string& m) { on_problem(at.text(), m); }).walk(thing, Path{});
+        FieldCheck([&](const Path& at, const std::string& m) {
+            on_problem(at.text(), m);
+        }).walk(thing, Path{});
     };
     check(generator, [&](const std::string& at, const std::string& m) {
         if (!unroller.varies_at(at)) problem(at, m);

@@ -43,7 +43,7 @@ class Validator {
     };
 
     void report(const Scene& scene, const std::string& path, const std::string& message);
-    bool is_broken(const Scene& scene, const std::string& path) const;  // at or above
+    bool is_broken(const Scene& scene, const std::string& path) const;   // at or above
     bool has_broken(const Scene& scene, const std::string& path) const;  // at or below
     bool names_are_broken() const;
     Scope& scope_of(const Scene& scene);
@@ -72,11 +72,13 @@ class Validator {
     void add_names(const char* list, std::vector<T> Scene::*things, std::vector<Made> SceneInfo::*made,
                    NameTable& table);
     void check_joint_ends();
-    bool check_ends(const ScenePart& part, const std::string& path, const JointDesc& joint, const std::string& note);
+    bool check_ends(const ScenePart& part, const std::string& path, const JointDesc& joint,
+                    const std::string& note);
     void check_timeline();
     void check_command(const std::string& path, const Command& command, Living& bodies, Living& joints);
     void check_new_body(const std::string& path, const BodyDesc& body, Living& bodies);
-    void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies, Living& joints);
+    void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
+                         Living& joints);
     void check_measure();
 
     const Scene& root_;

@@ -37,8 +37,9 @@ void Validator::collect_materials() {
             if (!own.insert(material.name).second) {
                 report(*scene, path, fmt::format("there is another material '{}'", material.name));
             } else if (!is_new && !same(*known->second.first, material)) {
-                report(*scene, path, fmt::format("material '{}' is different in {}", material.name,
-                                                 known->second.second->file));
+                report(*scene, path,
+                       fmt::format("material '{}' is different in {}", material.name,
+                                   known->second.second->file));
             }
         }
     }
@@ -77,17 +78,18 @@ void Validator::add_names(const char* list, std::vector<T> Scene::*things, std::
             }
             number += m.count;
             if (!earlier) continue;
-            const std::string where = issue_at(*earlier->scene, element_path(list, earlier->number), "").text();
+            const std::string where =
+                issue_at(*earlier->scene, element_path(list, earlier->number), "").text();
             report(*part.scene, element_path(list, k) + (thing.name.empty() ? "" : "/name"),
                    fmt::format("the name '{}' is taken by {}", name, where.substr(0, where.size() - 2)));
         }
     }
 }
 
-template void Validator::add_names(const char*, std::vector<BodyDesc> Scene::*, std::vector<Made> SceneInfo::*,
-                                   NameTable&);
-template void Validator::add_names(const char*, std::vector<JointDesc> Scene::*, std::vector<Made> SceneInfo::*,
-                                   NameTable&);
+template void Validator::add_names(const char*, std::vector<BodyDesc> Scene::*,
+                                   std::vector<Made> SceneInfo::*, NameTable&);
+template void Validator::add_names(const char*, std::vector<JointDesc> Scene::*,
+                                   std::vector<Made> SceneInfo::*, NameTable&);
 
 void Validator::check_joint_ends() {
     for (const ScenePart& part : parts_) {

@@ -26,13 +26,15 @@ void Validator::check_timeline() {
     }
 }
 
-void Validator::check_command(const std::string& path, const Command& command, Living& bodies, Living& joints) {
+void Validator::check_command(const std::string& path, const Command& command, Living& bodies,
+                              Living& joints) {
     const auto must_exist = [&](const Living& living, const NameTable& table, const char* kind,
                                 const std::string& name) {
         if (living.has(name)) return true;
         const bool gone = living.removed.count(name) > 0;
         report(root_, path + "/" + kind,
-               fmt::format("unknown {} '{}'{}", kind, name, gone ? " (removed before)" : table.suggestion(name)));
+               fmt::format("unknown {} '{}'{}", kind, name,
+                           gone ? " (removed before)" : table.suggestion(name)));
         return false;
     };
     const auto remove = [](Living& living, const std::string& name) {
@@ -60,16 +62,19 @@ void Validator::check_command(const std::string& path, const Command& command, L
 }
 
 void Validator::check_new_body(const std::string& path, const BodyDesc& body, Living& bodies) {
-    check_rules(body, true, [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
+    check_rules(body, true,
+                [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
     if (body.repeat) report(root_, path + "/repeat", "a command adds one body only");
     if (body.name.empty()) return;
-    if (bodies.has(body.name)) report(root_, path + "/name", fmt::format("there is another body '{}'", body.name));
+    if (bodies.has(body.name))
+        report(root_, path + "/name", fmt::format("there is another body '{}'", body.name));
     bodies.added.insert(body.name);
 }
 
 void Validator::check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
                                 Living& joints) {
-    check_joint_rules(joint, [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
+    check_joint_rules(joint,
+                      [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
     if (joint.repeat) report(root_, path + "/repeat", "a command adds one joint only");
     const auto check = [&](const char* end, const std::string& name) {
         if (name.empty() || bodies.has(name)) return;
@@ -78,7 +83,8 @@ void Validator::check_new_joint(const std::string& path, const JointDesc& joint,
     check("/a", joint.a);
     check("/b", joint.b);
     if (joint.name.empty()) return;
-    if (joints.has(joint.name)) report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
+    if (joints.has(joint.name))
+        report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
     joints.added.insert(joint.name);
 }
 

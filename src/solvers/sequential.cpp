@@ -70,7 +70,7 @@ void SequentialSolver::prepare(const Problem& problem) {
     }
 }
 
-SolveResult SequentialSolver::solve(Problem& problem, int iterations) {
+SolveResult SequentialSolver::solve(Problem& problem, int iterations, double tolerance) {
     prepare(problem);
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
@@ -84,18 +84,20 @@ SolveResult SequentialSolver::solve(Problem& problem, int iterations) {
         }
     SolveResult result;
     while (result.iterations < iterations) {
-        const double joint_change = sweep_joints(problem);
+        const double joint_change = sweep_joints(problem, result.iterations % 2 == 1);
         result.residual = std::max(joint_change, sweep_contacts(problem));
         ++result.iterations;
-        if (result.residual == 0) break;
+        if (result.residual <= tolerance) break;
     }
     return result;
 }
 
-double SequentialSolver::sweep_joints(Problem& problem) {
+double SequentialSolver::sweep_joints(Problem& problem, bool is_backward) {
     auto& nodes = problem.nodes;
     double largest = 0;
-    for (std::size_t j = 0; j < problem.joints.size(); ++j) {
+    const std::size_t n = problem.joints.size();
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t j = is_backward ? n - 1 - k : k;
         auto& joint = problem.joints[j];
         std::array<double, kMaxRows> x{};
         for (int r = 0; r < joint.count; ++r) {

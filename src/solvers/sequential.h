@@ -1,5 +1,6 @@
 // Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that faster
-// solvers are compared with. Joints block by block, contacts point by point: normal first, then both friction
+// solvers are compared with. Joints block by block (every other sweep backwards, so that news travels both ways
+// along a chain), contacts point by point: normal first, then both friction
 // directions together, projected onto the Coulomb disk of the new normal impulse.
 // One call solves one phase of a substep; the stepper calls it for displacements and for velocities.
 #pragma once
@@ -10,12 +11,13 @@ namespace impuls {
 
 class SequentialSolver {
   public:
-    /// Applies the guesses, then `iterations` sweeps; stops early when a sweep changes nothing.
-    SolveResult solve(Problem& problem, int iterations);
+    /// Applies the guesses, then at most `iterations` sweeps; stops when a sweep changes no velocity by more
+    /// than `tolerance`.
+    SolveResult solve(Problem& problem, int iterations, double tolerance = 0);
 
   private:
     void prepare(const Problem& problem);
-    double sweep_joints(Problem& problem);
+    double sweep_joints(Problem& problem, bool is_backward);
     double sweep_contacts(Problem& problem);
 
     // Per contact point: inverse normal mass, inverse 2x2 tangent matrix (11, 12, 22), and the inverse of

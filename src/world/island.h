@@ -71,6 +71,9 @@ class IslandWork {
     void make_joint_rows(double h, bool is_displacement);
     void take_joint_impulses();
     void update_inertia();
+    int sweeps() const;
+    double joint_recovery() const;
+    void solve(double h);
     double threshold(const PairWork& pair, double h) const;
     void check_finite(const char* stage);
 

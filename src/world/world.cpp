@@ -77,6 +77,7 @@ double World::time() const { return static_cast<double>(state_->step) * state_->
 double World::dt() const { return state_->dt; }
 std::int64_t World::steps() const { return state_->step; }
 const Method& World::method() const { return state_->method; }
+int World::threads() const { return state_->executor->threads(); }
 std::size_t World::body_count() const { return state_->bodies.size(); }
 std::size_t World::contact_count() const {
     return static_cast<std::size_t>(

@@ -97,7 +97,7 @@ struct Best {
 inline const std::vector<Vec3>& directions() {
     static const std::vector<Vec3> all = [] {
         std::vector<Vec3> v;
-        const int n = 800;
+        const int n = 600;
         for (int i = 0; i < n; ++i) {
             const double z = 1 - (2 * i + 1.0) / n, r = std::sqrt(1 - z * z), phi = i * 2.399963229728653;
             v.push_back({r * std::cos(phi), r * std::sin(phi), z});
@@ -107,19 +107,15 @@ inline const std::vector<Vec3>& directions() {
     return all;
 }
 
-// Climbs from `start` with shrinking steps in eight tangent directions.
+// Climbs from a start with shrinking random steps in the tangent plane.
 inline Best climb(const Body& a, const Body& b, Best best) {
+    Rng rng(1);
     double step = 0.06;
-    while (step > 1e-7) {
+    for (int round = 0; round < 100 && step > 1e-9; ++round) {
         const Vec3 n = best.normal;
-        const Vec3 u = normalized(cross(n, std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0})),
-                   v = cross(n, u);
         const double before = best.gap;
-        for (int k = 0; k < 8; ++k) {
-            const double phi = k * 0.7853981633974483 + step * 1e3;
-            best.offer(a, b, normalized(n + u * (step * std::cos(phi)) + v * (step * std::sin(phi))));
-        }
-        if (best.gap <= before) step *= 0.5;
+        for (int k = 0; k < 6; ++k) best.offer(a, b, normalized(n + rng.direction() * step));
+        if (best.gap <= before) step *= 0.7;
     }
     return best;
 }
@@ -132,13 +128,13 @@ inline Best signed_distance(const Body& a, const Body& b) {
         best.offer(a, b, p == &b ? -up : up);
         return best;
     }
-    std::array<Best, 4> seeds;
+    std::array<Best, 3> seeds;
     for (const Vec3& n : directions()) {
         const double g = gap(a, b, n);
         for (auto& s : seeds) {
             if (dot(n, s.normal) > 0.95 && g <= s.gap) break;
             if (g <= s.gap) continue;
-            std::move_backward(&s, seeds.data() + 3, seeds.data() + 4);
+            std::move_backward(&s, seeds.data() + 2, seeds.data() + 3);
             s = {g, n};
             break;
         }
@@ -169,6 +165,48 @@ inline double point_distance(const Body& b, const Vec3& p) {
             return x.y;
     }
     return 0;
+}
+
+// Distance of a rounded body b (sphere, capsule) from a: the least distance of its axis, by ternary search,
+// as the distance to a convex body is convex. Exact while the axis is outside a.
+inline double axis_distance(const Body& a, const Body& b) {
+    const Vec3 axis = rotate(b.pose.orientation, {0, 1, 0});
+    const double h = b.shape.kind == ColliderKind::Capsule ? b.shape.half.y : 0;
+    double low = -h, high = h;
+    const auto distance = [&](double t) { return point_distance(a, b.pose.position + axis * t); };
+    for (int k = 0; k < 120 && high > low; ++k) {
+        const double t0 = low + (high - low) / 3, t1 = high - (high - low) / 3;
+        (distance(t0) < distance(t1) ? high : low) = distance(t0) < distance(t1) ? t1 : t0;
+    }
+    return distance(0.5 * (low + high));
+}
+
+// Boxes overlap just when an edge of one passes through the other (all corners inside included). `grow`
+// widens b.
+inline bool edge_passes_through(const Body& a, const Body& b, double grow) {
+    for (unsigned k = 0; k < 12; ++k) {
+        const int axis = static_cast<int>(k / 4), u = (axis + 1) % 3, v = (axis + 2) % 3;
+        Vec3 p, d;
+        p[u] = k & 1 ? a.shape.half[u] : -a.shape.half[u], p[v] = k & 2 ? a.shape.half[v] : -a.shape.half[v];
+        d[axis] = a.shape.half[axis];
+        p = rotate_inverse(b.pose.orientation, a.pose * p - b.pose.position);
+        d = rotate_inverse(b.pose.orientation, rotate(a.pose.orientation, d));
+        double low = -1, high = 1;
+        for (int i = 0; i < 3; ++i) {
+            const double limit = b.shape.half[i] + grow;
+            if (std::abs(d[i]) < 1e-14) {
+                if (std::abs(p[i]) > limit) high = -2;
+                continue;
+            }
+            const double t0 = (-limit - p[i]) / d[i], t1 = (limit - p[i]) / d[i];
+            low = std::max(low, std::min(t0, t1)), high = std::min(high, std::max(t0, t1));
+        }
+        if (low <= high) return true;
+    }
+    return false;
+}
+inline bool boxes_overlap(const Body& a, const Body& b, double grow) {
+    return edge_passes_through(a, b, grow) || edge_passes_through(b, a, grow);
 }
 
 inline double min_separation(const Manifold& m) {

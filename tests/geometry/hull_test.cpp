@@ -72,8 +72,8 @@ TEST(Hull, EdgesKnowTheirFaces) {
     for (const HullEdge& edge : hull.edges) {
         EXPECT_LT(edge.a, edge.b);
         const Vec3 along = hull.vertices[edge.b] - hull.vertices[edge.a];
-        // Out of the left face, across the edge, lies the right one: their normals turn about the edge.
-        EXPECT_GT(dot(cross(hull.planes[edge.right].normal, hull.planes[edge.left].normal), along), 0);
+        // Crossing a convex edge from left to right turns the normal about the edge's direction.
+        EXPECT_GT(dot(cross(hull.planes[edge.left].normal, hull.planes[edge.right].normal), along), 0);
     }
 }
 
@@ -147,7 +147,6 @@ TEST(Hull, ReportsWhatHasNoHull) {
 // Slivers, clusters, duplicates, near-planes: a sound hull or an error, never a crash.
 TEST(Hull, NastyPointsGiveAHullOrAnError) {
     oracle::Random random(15);
-    int failed = 0;
     for (int n = 0; n < 2000; ++n) {
         std::vector<Vec3> points;
         const double thickness = std::pow(10.0, random.uniform(-17, 0));
@@ -161,18 +160,14 @@ TEST(Hull, NastyPointsGiveAHullOrAnError) {
             points.push_back(p);
         }
         const HullResult result = convex_hull(points);
-        if (!result.ok()) {
-            ++failed;
-            continue;
+        // Thicker than 1e-12 of its size there must be a hull, and every point behind all its planes.
+        if (thickness > 1e-12) {
+            EXPECT_TRUE(result.ok()) << result.error << " at thickness " << thickness;
         }
-        for (std::size_t f = 0; f < result.hull.face_count(); ++f) {
-            const HullPlane& plane = result.hull.planes[f];
-            if (thickness < 1e-6) continue;
-            for (const Vec3& p : points) EXPECT_LE(dot(plane.normal, p) - plane.offset, 1e-6 * thickness);
-        }
+        if (thickness < 1e-6) continue;
+        for (const HullPlane& plane : result.hull.planes)
+            for (const Vec3& p : points) EXPECT_LE(dot(plane.normal, p) - plane.offset, 1e-8 * thickness);
     }
-    RecordProperty("failed", failed);
-    std::printf("no hull for %d of 2000\n", failed);
 }
 
 TEST(Hull, QhullStaysSilent) {

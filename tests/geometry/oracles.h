@@ -4,6 +4,7 @@
 // by brute force: a triple of points is a face when all others lie on one side.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -134,7 +135,6 @@ class Random {
 // entry.
 struct Errors {
     double volume = 0, center = 0, inertia = 0;
-    double worst() const { return std::max({volume, center, inertia}); }
 };
 inline Errors errors(const MassProperties& m, const Moments& exact, double size) {
     Errors e;

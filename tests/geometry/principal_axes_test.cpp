@@ -1,8 +1,8 @@
 // Principal moments and axes against Eigen, and their exactness promises.
 #include <gtest/gtest.h>
 
-#include <eigen3/Eigen/Eigenvalues>
 #include <algorithm>
+#include <eigen3/Eigen/Eigenvalues>
 
 #include "geometry/mass_properties.h"
 #include "geometry/oracles.h"
@@ -78,7 +78,7 @@ TEST(PrincipalAxes, PowerOfTwoScalesAreExact) {
     }
 }
 
-// The ellipsoid's moments come back from its turned tensor with the small one accurate to its own size.
+// First-order perturbation: the angle is the off-diagonal element over the difference of the moments.
 TEST(PrincipalAxes, SmallOffDiagonalTurnsLittle) {
     const Mat3 m{{1, 1e-9, 0}, {1e-9, 2, 0}, {0, 0, 3}};
     const PrincipalAxes axes = principal_axes(m);

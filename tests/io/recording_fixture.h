@@ -70,11 +70,16 @@ class AnyDouble {
     explicit AnyDouble(std::uint64_t seed) : random_(seed) {}
     double operator()() {
         switch (random_() % 8) {
-            case 0: return -0.0;
-            case 1: return std::bit_cast<double>(random_() >> 13);  // denormal
-            case 2: return std::numeric_limits<double>::infinity();
-            case 3: return std::bit_cast<double>(random_());
-            default: return static_cast<double>(static_cast<std::int64_t>(random_())) * 1e-18;
+            case 0:
+                return -0.0;
+            case 1:
+                return std::bit_cast<double>(random_() >> 13);  // denormal
+            case 2:
+                return std::numeric_limits<double>::infinity();
+            case 3:
+                return std::bit_cast<double>(random_());
+            default:
+                return static_cast<double>(static_cast<std::int64_t>(random_())) * 1e-18;
         }
     }
     Vec3 vector() { return {(*this)(), (*this)(), (*this)()}; }
@@ -100,8 +105,9 @@ inline Frame wild_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
         frame.joints.push_back({any.vector(), any.vector(), any()});
     }
     for (std::size_t k = 0; k < contacts; ++k) {
-        frame.contacts.push_back({static_cast<std::uint32_t>(k % n), kNoBody, static_cast<std::uint32_t>(7 * k),
-                                  any.vector(), any.vector(), any(), any.vector()});
+        frame.contacts.push_back({static_cast<std::uint32_t>(k % n), kNoBody,
+                                  static_cast<std::uint32_t>(7 * k), any.vector(), any.vector(), any(),
+                                  any.vector()});
     }
     frame.energy = {any(), any(), any()};
     frame.linear_momentum = any.vector(), frame.angular_momentum = any.vector();
@@ -123,7 +129,7 @@ inline Frame tame_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
                                                0.01 * static_cast<double>(step)});
         frame.orientations.push_back(from_axis_angle({1, 2, 3}, floor ? 0 : frame.time));
         frame.velocities.push_back(floor ? Vec3{} : Vec3{0, std::cos(frame.time), 0.1});
-        frame.angular_velocities.push_back(floor ? Vec3{} : normalized({1, 2, 3}));
+        frame.angular_velocities.push_back(floor ? Vec3{} : normalized(Vec3{1, 2, 3}));
     }
     frame.joints.resize(structure->joints.size());
     frame.energy = {2, 3, 5};
@@ -131,7 +137,9 @@ inline Frame tame_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
     return frame;
 }
 
-inline std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+inline std::uint64_t bits(double x) {
+    return std::bit_cast<std::uint64_t>(x);
+}
 inline void expect_same_bits(const Vec3& a, const Vec3& b) {
     EXPECT_EQ(bits(a.x), bits(b.x));
     EXPECT_EQ(bits(a.y), bits(b.y));

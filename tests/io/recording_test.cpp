@@ -127,7 +127,8 @@ TEST(Recording, EverythingElseComesBack) {
     const auto state = recording.checkpoint(0);
     EXPECT_STREQ(reinterpret_cast<const char*>(state.data()), "some state");
     EXPECT_THROW(recording.checkpoint(1), InputError);
-    EXPECT_EQ(recording.sample_names(), (std::vector<std::string>{"bodies.ball[0].position.y", "energy.total"}));
+    EXPECT_EQ(recording.sample_names(),
+              (std::vector<std::string>{"bodies.ball[0].position.y", "energy.total"}));
     const auto samples = recording.samples("energy.total");
     ASSERT_EQ(samples.size(), 10u);
     EXPECT_EQ(samples[3].step, 3);
@@ -173,8 +174,9 @@ TEST(Recording, MeasurementsArePlainSql) {
                     " \"SELECT count(*), sum(value) FROM measurements WHERE name = 'energy.total'\""),
               "10|75.0\n");
     EXPECT_EQ(shell("sqlite3 " + file + " 'SELECT value FROM meta WHERE key = \"note\"'"), "hello\n");
-    EXPECT_EQ(shell("sqlite3 " + file + " 'PRAGMA application_id; PRAGMA user_version; PRAGMA integrity_check'"),
-              "1231908972\n1\nok\n");
+    EXPECT_EQ(
+        shell("sqlite3 " + file + " 'PRAGMA application_id; PRAGMA user_version; PRAGMA integrity_check'"),
+        "1231908972\n1\nok\n");
 }
 
 TEST(Recording, NotANumberIsNullInSql) {
@@ -289,7 +291,8 @@ TEST(Recording, SaysWhatIsWrongWithOtherFiles) {
     const TempFolder folder;
     EXPECT_THROW(Recording(folder / "none.impuls"), InputError);
     EXPECT_NE(error_of(folder.path()).find("folder"), std::string::npos);
-    std::ofstream(folder / "text") << "hello, this is a text file that is long enough to be looked at ................";
+    std::ofstream(folder / "text")
+        << "hello, this is a text file that is long enough to be looked at ................";
     EXPECT_NE(error_of(folder / "text").find("not an Impuls recording"), std::string::npos);
     std::ofstream(folder / "short") << "x";
     EXPECT_NE(error_of(folder / "short").find("not an Impuls recording"), std::string::npos);
@@ -306,16 +309,18 @@ TEST(Recording, RefusesTablesThatAreNotItsOwn) {
     const TempFolder folder;
     const std::string file = folder / "view.impuls";
     write_sample_recording(file);
-    run_sql(file,
-            "ALTER TABLE hashes RENAME TO h; CREATE VIEW hashes AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL "
-            "SELECT x + 1 FROM n) SELECT x AS step, x AS hash FROM n");
+    run_sql(
+        file,
+        "ALTER TABLE hashes RENAME TO h; CREATE VIEW hashes AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL "
+        "SELECT x + 1 FROM n) SELECT x AS step, x AS hash FROM n");
     EXPECT_NE(error_of(file).find("damaged"), std::string::npos);
 }
 
 TEST(Recording, ScenesThatNameOtherFilesAreRefused) {
     const TempFolder folder;
-    for (const char* scene : {R"({"impuls": 1, "include": [{"file": "/etc/passwd"}], "bodies": []})",
-                              R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "/etc/passwd"}}]})"}) {
+    for (const char* scene :
+         {R"({"impuls": 1, "include": [{"file": "/etc/passwd"}], "bodies": []})",
+          R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "/etc/passwd"}}]})"}) {
         const std::string file = folder / "spy.impuls";
         std::filesystem::remove(file);
         write_sample_recording(file);
@@ -345,7 +350,8 @@ TEST(Recording, SceneWithIncludesNeedsNoOtherFile) {
     EXPECT_TRUE(back.include.empty());
     ASSERT_EQ(back.bodies.size(), 2u);
     bool found = false;
-    for (const BodyDesc& body : back.bodies) found |= body.name == "car/wheel" && body.position == Vec3{0, 2, 0};
+    for (const BodyDesc& body : back.bodies)
+        found |= body.name == "car/wheel" && body.position == Vec3{0, 2, 0};
     EXPECT_TRUE(found);
     ASSERT_EQ(back.measure.size(), 1u);
     EXPECT_EQ(back.title, "car");
@@ -383,7 +389,8 @@ TEST(Recording, RefusesFramesThatDoNotFit) {
 
 TEST(RecordingZstd, BlobsAreNeverTooSmallForTheirContent) {
     Compressor compressor;
-    for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 20, std::size_t{40} << 20}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{1}, std::size_t{1} << 20, std::size_t{40} << 20}) {
         const std::vector<std::byte> zeros(size);
         const auto blob = compressor.compress(zeros);
         EXPECT_GE(blob.size() * kMaxRatio + kFreeBytes, size);

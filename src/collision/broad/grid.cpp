@@ -41,6 +41,11 @@ std::int64_t cell_number(double x) {
     return truncated - (static_cast<double>(truncated) > clamped);
 }
 
+// A linear hash, so that the row (y + dy, z + dz) is row_of(y, z) + row_of(dy, dz).
+std::uint64_t row_of(std::int64_t y, std::int64_t z) {
+    return static_cast<std::uint64_t>(y) * kHashY + static_cast<std::uint64_t>(z) * kHashZ;
+}
+
 }  // namespace
 
 GridBroadPhase::Cell GridBroadPhase::cell_of(const Aabb& box) const {
@@ -48,11 +53,8 @@ GridBroadPhase::Cell GridBroadPhase::cell_of(const Aabb& box) const {
             cell_number(box.min.z * cells_per_length_)};
 }
 
-std::uint32_t GridBroadPhase::bucket_of(const Cell& cell) const {
-    const std::uint64_t row =
-        static_cast<std::uint64_t>(cell.y) * kHashY + static_cast<std::uint64_t>(cell.z) * kHashZ;
-    return static_cast<std::uint32_t>((row >> hash_shift_) + static_cast<std::uint64_t>(cell.x)) &
-           bucket_mask_;
+std::uint32_t GridBroadPhase::bucket_of(std::uint64_t row, std::uint32_t x) const {
+    return (static_cast<std::uint32_t>(row >> hash_shift_) + x) & bucket_mask_;
 }
 
 // Splits the boxes at the median exponent and measures the longest one that stays in the grid.
@@ -73,7 +75,7 @@ void GridBroadPhase::choose_cell_size(std::span<const Aabb> boxes) {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const double extent = extent_of(boxes[i]);
         const bool is_large = !is_regular(extent) || exponent_of(extent) >= median + kLargeExponents;
-        buckets_[i] = is_large ? kNone : 0;
+        keys_[i].bucket = is_large ? kNone : 0;
         if (is_large) {
             large_.push_back(static_cast<std::uint32_t>(i));
         } else {
@@ -91,60 +93,75 @@ void GridBroadPhase::fill_buckets(std::span<const Aabb> boxes, Executor& executo
     hash_shift_ = 64 - std::countr_zero(count);
     executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            if (buckets_[i] != kNone) buckets_[i] = bucket_of(cell_of(boxes[i]));
+            Key& key = keys_[i];
+            if (key.bucket == kNone) continue;
+            const Cell cell = cell_of(boxes[i]);
+            key.row = row_of(cell.y, cell.z);
+            key.x = static_cast<std::uint32_t>(cell.x);
+            key.bucket = bucket_of(key.row, key.x);
         }
     });
 
     bucket_start_.assign(count + 1, 0);
-    for (const std::uint32_t bucket : buckets_) {
-        if (bucket != kNone) ++bucket_start_[bucket];
+    for (const Key& key : keys_) {
+        if (key.bucket != kNone) ++bucket_start_[key.bucket];
     }
     std::uint32_t sum = 0;
     for (std::uint32_t& start : bucket_start_) sum = start += sum;
     entries_.resize(sum);
     for (std::size_t i = n; i-- > 0;) {
-        if (buckets_[i] == kNone) continue;
-        entries_[--bucket_start_[buckets_[i]]] = {boxes[i], static_cast<std::uint32_t>(i)};
+        const Key& key = keys_[i];
+        if (key.bucket == kNone) continue;
+        entries_[--bucket_start_[key.bucket]] = {boxes[i], key.row, key.x, static_cast<std::uint32_t>(i)};
     }
 }
 
-// Entries of cells x .. from.x + 1 of the row (y, z). Of the own cell only higher box numbers count.
-void GridBroadPhase::search_row(const Aabb& box, std::uint32_t i, const Cell& from, std::int64_t x,
-                                std::int64_t y, std::int64_t z, std::vector<Pair>& found) const {
-    const auto test = [&](std::uint32_t begin, std::uint32_t end) {
-        for (std::uint32_t e = begin; e < end; ++e) {
-            const Entry& other = entries_[e];
-            if (!overlaps(box, other.box) || other.index == i) continue;
-            const Cell cell = cell_of(other.box);
-            if (cell.y != y || cell.z != z || cell.x < x || cell.x > from.x + 1) continue;
-            const bool own_cell = cell.x == from.x && y == from.y && z == from.z;
-            if (own_cell && other.index < i) continue;
-            found.emplace_back(std::min(i, other.index), std::max(i, other.index));
-        }
-    };
-    const std::uint32_t first = bucket_of({x, y, z});
-    const auto cells = static_cast<std::uint32_t>(from.x + 2 - x);
-    if (first + cells <= bucket_mask_ + 1) return test(bucket_start_[first], bucket_start_[first + cells]);
-    for (std::uint32_t k = 0; k < cells; ++k) {
+// Keeps those of the entries that overlap this one and truly lie dx[0] .. dx[1] cells beside it, in the row
+// dy, dz.
+void GridBroadPhase::test(const Entry& entry, std::uint32_t begin, std::uint32_t end, const Row& row,
+                          std::vector<Pair>& found) const {
+    for (std::uint32_t e = begin; e < end; ++e) {
+        const Entry& other = entries_[e];
+        if (!overlaps(entry.box, other.box)) continue;
+        const Cell from = cell_of(entry.box), to = cell_of(other.box);
+        if (to.y - from.y != row.dy || to.z - from.z != row.dz) continue;
+        if (to.x - from.x < row.dx_low || to.x - from.x > row.dx_high) continue;
+        found.emplace_back(std::min(entry.index, other.index), std::max(entry.index, other.index));
+    }
+}
+
+// Cells x - 1 .. x + 1 of a neighbouring row.
+void GridBroadPhase::search_row(const Entry& entry, int dy, int dz, std::vector<Pair>& found) const {
+    const Row row{-1, 1, dy, dz};
+    const std::uint32_t first = bucket_of(entry.row + row_of(dy, dz), entry.x - 1);
+    if (first + 3 <= bucket_mask_ + 1)
+        return test(entry, bucket_start_[first], bucket_start_[first + 3], row, found);
+    for (std::uint32_t k = 0; k < 3; ++k) {
         const std::uint32_t bucket = (first + k) & bucket_mask_;
-        test(bucket_start_[bucket], bucket_start_[bucket + 1]);
+        test(entry, bucket_start_[bucket], bucket_start_[bucket + 1], row, found);
     }
 }
 
-void GridBroadPhase::search(std::span<const Aabb> boxes, std::uint32_t i, std::vector<Pair>& found) const {
-    const Aabb& box = boxes[i];
-    const bool is_large = buckets_[i] == kNone;
+// The entries after this one in its cell, the next cell of its row, and the four rows above and behind.
+void GridBroadPhase::search(std::uint32_t e, std::vector<Pair>& found) const {
+    const Entry& entry = entries_[e];
+    const std::uint32_t bucket = bucket_of(entry.row, entry.x), next = (bucket + 1) & bucket_mask_;
+    test(entry, e + 1, bucket_start_[bucket + 1], {0, 0, 0, 0}, found);
+    test(entry, bucket_start_[next], bucket_start_[next + 1], {1, 1, 0, 0}, found);
+    search_row(entry, 1, 0, found);
+    search_row(entry, -1, 1, found);
+    search_row(entry, 0, 1, found);
+    search_row(entry, 1, 1, found);
+}
+
+// A box against all large ones; of two large ones the first does it.
+void GridBroadPhase::search_large(std::span<const Aabb> boxes, std::uint32_t i,
+                                  std::vector<Pair>& found) const {
+    const bool is_large = keys_[i].bucket == kNone;
     for (const std::uint32_t j : large_) {
-        if (j == i || (is_large && j < i) || !overlaps(box, boxes[j])) continue;
+        if (j == i || (is_large && j < i) || !overlaps(boxes[i], boxes[j])) continue;
         found.emplace_back(std::min(i, j), std::max(i, j));
     }
-    if (is_large) return;
-    const Cell c = cell_of(box);
-    search_row(box, i, c, c.x, c.y, c.z, found);
-    search_row(box, i, c, c.x - 1, c.y + 1, c.z, found);
-    search_row(box, i, c, c.x - 1, c.y - 1, c.z + 1, found);
-    search_row(box, i, c, c.x - 1, c.y, c.z + 1, found);
-    search_row(box, i, c, c.x - 1, c.y + 1, c.z + 1, found);
 }
 
 // Counting sort by the first box, then each group by the second.
@@ -167,14 +184,17 @@ void GridBroadPhase::merge(std::size_t boxes, std::vector<Pair>& out) {
 
 void GridBroadPhase::find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out) {
     const std::size_t n = boxes.size();
-    buckets_.resize(n);
+    keys_.resize(n);
     choose_cell_size(boxes);
     fill_buckets(boxes, executor);
     chunks_.resize(std::max(chunks_.size(), (n + kGrain - 1) / kGrain));
     for (auto& found : chunks_) found.clear();
     executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
         auto& found = chunks_[begin / kGrain];
-        for (std::size_t i = begin; i < end; ++i) search(boxes, static_cast<std::uint32_t>(i), found);
+        const std::size_t last_entry = std::min(end, entries_.size());
+        for (std::size_t e = begin; e < last_entry; ++e) search(static_cast<std::uint32_t>(e), found);
+        if (large_.empty()) return;
+        for (std::size_t i = begin; i < end; ++i) search_large(boxes, static_cast<std::uint32_t>(i), found);
     });
     merge(n, out);
 }

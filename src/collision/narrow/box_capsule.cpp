@@ -15,6 +15,7 @@ namespace impuls::narrow {
 namespace {
 
 constexpr double kFlat = 0.05;  // normal components below this count as along the feature, not across it
+constexpr double kLying = 0.2;  // sine of the angle to the feature below which the capsule lies along it
 
 struct Axis {
     Vec3 c, u;
@@ -66,8 +67,8 @@ Range clip(const Axis& axis, const Vec3& half, const std::array<bool, 3>& along)
     return r;
 }
 
-// Collects points of the capsule in the box's frame; `height` is the signed distance of the axis along the
-// normal.
+// Collects points in the box's frame. `height` is the signed distance along the normal from `foot`, on the
+// box, to the axis at t.
 struct Builder {
     const Axis& axis;
     const Pose& X_WA;
@@ -75,11 +76,11 @@ struct Builder {
     double radius, margin;
     Manifold& out;
 
-    void add(double t, double height, std::uint32_t feature) {
-        const double separation = height - radius;
-        if (separation > margin) return;
-        const Vec3 p_A = axis.at(t) - normal_A * (radius + 0.5 * separation);
-        add_point(out, X_WA * p_A, separation, feature);
+    bool lying() const { return std::abs(dot(axis.u, normal_A)) <= kLying; }
+    void add(double t, double height, const Vec3& foot, std::uint32_t feature) {
+        if (height - radius > margin) return;
+        const Vec3 on_capsule = axis.at(t) - normal_A * radius;
+        add_point(out, X_WA * (0.5 * (on_capsule + foot)), height - radius, feature);
     }
     bool finish() {
         out.normal = rotate(X_WA.orientation, normal_A);
@@ -98,29 +99,34 @@ bool touch_outside(Builder& build, const Vec3& half, double t, double distance) 
     Range r = clip(axis, half, along);
     if (r.low <= r.high) r = {std::min(r.low, t), std::max(r.high, t)};
 
-    // Distance along the normal to the feature's face or edge, and the drift sideways from it.
+    // The feature's point beside the axis, the height over it along the normal and the drift sideways.
     struct Place {
+        Vec3 foot;
         double height, drift;
     };
     const auto place = [&](double at) {
         const Vec3 p = axis.at(at);
+        Place result{{clamp(p.x, half.x), clamp(p.y, half.y), clamp(p.z, half.z)}, 0, 0};
         double across = 0, norm = 0, squared = 0;
         for (int i = 0; i < 3; ++i) {
             if (along[static_cast<std::size_t>(i)]) continue;
-            const double gap = n[i] > 0 ? p[i] - half[i] : p[i] + half[i];
+            const double face = n[i] > 0 ? half[i] : -half[i], gap = p[i] - face;
+            result.foot[i] = face;
             across += gap * n[i], norm += n[i] * n[i], squared += gap * gap;
         }
-        return Place{across / norm, std::sqrt(std::max(0.0, squared - across * across / norm))};
+        result.height = across / norm;
+        result.drift = std::sqrt(std::max(0.0, squared - across * across / norm));
+        return result;
     };
     const bool corner = !along[0] && !along[1] && !along[2];
-    if (!corner && r.high - r.low > kShort * axis.h) {
+    if (!corner && build.lying() && r.high - r.low > kShort * axis.h) {
         const Place low = place(r.low), high = place(r.high);
         if (std::max(low.drift, high.drift) <= kDrift * build.radius) {
-            build.add(r.low, low.height, kLowEnd);
-            build.add(r.high, high.height, kHighEnd);
+            build.add(r.low, low.height, low.foot, kLowEnd);
+            build.add(r.high, high.height, high.foot, kHighEnd);
         }
     }
-    if (build.out.count == 0) build.add(t, distance, feature_at(axis, t));
+    if (build.out.count == 0) build.add(t, distance, axis.at(t) - n * distance, feature_at(axis, t));
     return build.finish();
 }
 
@@ -162,18 +168,23 @@ EdgeAxis best_edge(const Axis& axis, const Vec3& half) {
     return best;
 }
 
+// Lying: both ends of the stretch over the face; else only the deeper one.
 bool touch_face(Builder& build, const Vec3& half, const FaceAxis& face, double t) {
     build.normal_A = {};
     build.normal_A[face.axis] = face.sign;
-    const auto height = [&](double at) { return face.sign * build.axis.at(at)[face.axis] - half[face.axis]; };
     std::array<bool, 3> along{true, true, true};
     along[static_cast<std::size_t>(face.axis)] = false;
-    const Range r = clip(build.axis, half, along);
-    if (r.high - r.low > kShort * build.axis.h) {
-        build.add(r.low, height(r.low), kLowEnd);
-        build.add(r.high, height(r.high), kHighEnd);
-    }
-    if (build.out.count == 0) build.add(t, height(t), feature_at(build.axis, t));
+    Range r = clip(build.axis, half, along);
+    if (r.low > r.high) r = {t, t};
+
+    const auto height = [&](double at) { return face.sign * build.axis.at(at)[face.axis] - half[face.axis]; };
+    const auto add = [&](double at, std::uint32_t feature) {
+        build.add(at, height(at), build.axis.at(at) - build.normal_A * height(at), feature);
+    };
+    const bool both = build.lying() && r.high - r.low > kShort * build.axis.h;
+    const bool low_is_deeper = height(r.low) < height(r.high);
+    if (both || low_is_deeper) add(r.low, kLowEnd);
+    if (both || !low_is_deeper) add(r.high, kHighEnd);
     return build.finish();
 }
 
@@ -188,7 +199,8 @@ bool touch_edge(Builder& build, const Vec3& half, const EdgeAxis& edge) {
         numerator += (at_edge - axis.c[i]) * axis.u[i];
         denominator += axis.u[i] * axis.u[i];
     }
-    build.add(clamp(numerator / denominator, axis.h), edge.separation, kSide);
+    const double t = clamp(numerator / denominator, axis.h);
+    build.add(t, edge.separation, axis.at(t) - edge.normal * edge.separation, kSide);
     return build.finish();
 }
 

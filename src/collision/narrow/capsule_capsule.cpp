@@ -53,11 +53,14 @@ Vec3 normal_of(const Axes& x, const Nearest& n, double radii, const Vec3& across
     return length_squared(across) > kZero ? normalized(across) : across_a;
 }
 
-// Ends are named along a's axis, whether a's or b's cap makes them, so that aligned pairs keep their ids.
+// Ends are named along a's axis, whether a's or b's cap makes them, so that aligned pairs keep their ids. An
+// end of b that stands on a's side (more than 60 degrees) is named along b's axis.
 std::uint32_t feature_of(const Axes& x, const Nearest& n) {
     if (std::abs(n.s) >= x.ha) return n.s > 0 ? kHighEnd : kLowEnd;
-    if (std::abs(n.t) >= x.hb) return (n.t > 0) == (dot(x.ua, x.ub) > 0) ? kHighEnd : kLowEnd;
-    return kSide;
+    if (std::abs(n.t) < x.hb) return kSide;
+    const double k = dot(x.ua, x.ub);
+    if (std::abs(k) < 0.5) return n.t > 0 ? kHighEndOfB : kLowEndOfB;
+    return (n.t > 0) == (k > 0) ? kHighEnd : kLowEnd;
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ inline constexpr double kDrift = 0.05;   // of the radius: how far nearly parall
 inline constexpr double kShort = 0.01;   // of the half length: shorter overlaps get one point instead of two
 inline constexpr double kZero = 1e-9;    // of the size: a distance without a trustworthy direction
 
-// Which end of a capsule a point belongs to; kSide is anywhere between.
-inline constexpr std::uint32_t kLowEnd = 0, kHighEnd = 1, kSide = 2;
+// Which end of a capsule a point belongs to; kSide is anywhere between. Of two capsules the first names the
+// ends.
+inline constexpr std::uint32_t kLowEnd = 0, kHighEnd = 1, kSide = 2, kLowEndOfB = 3, kHighEndOfB = 4;
 
 inline void add_point(Manifold& m, const Vec3& position, double separation, std::uint32_t feature) {
     if (m.count < kMaxManifoldPoints) m.points[m.count++] = {position, separation, feature};

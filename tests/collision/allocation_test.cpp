@@ -1,0 +1,61 @@
+// Once warm, neither phase allocates: counted by replacing operator new for this test program.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "collision/broad/broad.h"
+#include "collision/oracle.h"
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* p = std::malloc(size ? size : 1)) return p;
+    throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+    std::free(p);
+}
+
+namespace impuls {
+namespace {
+
+TEST(Allocation, NoneOnceWarm) {
+    oracle::Rng rng(6);
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 3000; ++i) {
+        const Vec3 c = rng.direction() * rng.uniform(0, 6), h{0.2, 0.2, 0.2};
+        boxes.push_back({c - h, c + h});
+    }
+    boxes.push_back(bounds(oracle::plane(), {}));
+    Executor executor(1);
+    GridBroadPhase grid;
+    std::vector<Pair> out;
+    grid.find_pairs(boxes, executor, out);
+    ASSERT_GT(out.size(), 3000u);
+
+    const Collider shapes[] = {oracle::sphere(0.5), oracle::box({0.5, 0.4, 0.3}), oracle::capsule(0.2, 0.5),
+                               oracle::plane()};
+    const Pose X_WA{{0, 0, 0}, rng.orientation()}, X_WB{{0.2, 0.5, 0.1}, rng.orientation()};
+    Manifold m;
+    int points = 0;
+    const long before = allocations;
+    for (int k = 0; k < 3; ++k) grid.find_pairs(boxes, executor, out);
+    for (const Collider& a : shapes) {
+        for (const Collider& b : shapes) points += collide(a, X_WA, b, X_WB, 0.1, m) ? m.count : 0;
+    }
+    EXPECT_EQ(allocations - before, 0);
+    EXPECT_GT(points, 15);
+    { const std::vector<int> proof(100); }
+    EXPECT_GE(allocations - before, 1);
+}
+
+}  // namespace
+}  // namespace impuls

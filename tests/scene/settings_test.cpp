@@ -1,0 +1,55 @@
+// Method presets and their short form.
+#include "impuls/settings.h"
+
+#include <gtest/gtest.h>
+
+#include "impuls/errors.h"
+
+namespace impuls {
+namespace {
+
+std::string complaint(const std::string& text) {
+    try {
+        parse_method(text);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Settings, Presets) {
+    ASSERT_EQ(method_presets().size(), 3u);
+    EXPECT_EQ(method_presets()[0].preset, "default");
+    const Method accurate = resolve(parse_method("accurate"));
+    EXPECT_EQ(accurate.substeps, 32);
+    EXPECT_EQ(accurate.iterations, 8);
+    EXPECT_EQ(accurate.integrator, Integrator::Rk4);
+    const Method fast = resolve(parse_method("fast"));
+    EXPECT_EQ(fast.substeps, 4);
+    EXPECT_EQ(fast.iterations, 1);
+    const Method plain = resolve({});
+    EXPECT_EQ(plain.substeps, 8);
+    EXPECT_EQ(plain.iterations, 2);
+    EXPECT_EQ(plain.integrator, Integrator::SemiImplicit);
+}
+
+TEST(Settings, ShortFormChangesParts) {
+    const Method method = resolve(parse_method("accurate+substeps=16+integrator=reference"));
+    EXPECT_EQ(method.preset, "accurate");
+    EXPECT_EQ(method.substeps, 16);
+    EXPECT_EQ(method.iterations, 8);
+    EXPECT_EQ(method.integrator, Integrator::Reference);
+    EXPECT_EQ(resolve(parse_method("substeps=3")).substeps, 3);
+}
+
+TEST(Settings, ShortFormErrors) {
+    EXPECT_EQ(complaint("acurate"), "unknown method 'acurate' (did you mean 'accurate'?)");
+    EXPECT_EQ(complaint("fast+substep=3"), "unknown part 'substep' of a method (did you mean 'substeps'?)");
+    EXPECT_EQ(complaint("fast+substeps=0"), "substeps: 0 is not between 1 and 10000");
+    EXPECT_EQ(complaint("fast+substeps=2.5"), "substeps: '2.5' is not a whole number");
+    EXPECT_EQ(complaint("fast+integrator=rk5"), "unknown integrator 'rk5' (did you mean 'rk4'?)");
+    EXPECT_EQ(complaint("fast+rk4"), "'rk4' is not of the form key=value");
+}
+
+}  // namespace
+}  // namespace impuls

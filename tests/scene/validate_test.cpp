@@ -1,0 +1,153 @@
+// Validation of scenes made in C++: no file, so messages have paths only.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "impuls/scene.h"
+#include "scene/check.h"
+
+namespace impuls {
+namespace {
+
+std::string problems(const Scene& scene) {
+    std::string text;
+    for (const Issue& issue : validate(scene)) text += issue.text() + "\n";
+    return text;
+}
+
+BodyDesc body(const std::string& name, const Shape& shape = Box{}) {
+    BodyDesc b;
+    b.name = name;
+    b.shape = shape;
+    return b;
+}
+
+TEST(Validate, AnEmptySceneIsFine) { EXPECT_EQ(problems({}), ""); }
+
+TEST(Validate, RangesAndFiniteness) {
+    Scene scene;
+    scene.settings.dt = 0;
+    scene.settings.gravity.y = std::numeric_limits<double>::quiet_NaN();
+    scene.bodies = {body("a", Sphere{-1}), body("b")};
+    scene.bodies[1].orientation = {0, 0, 0, 0};
+    scene.bodies[1].position.z = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(problems(scene),
+              "/settings/gravity/1: nan is not a finite number\n"
+              "/settings/dt: 0 is not > 0\n"
+              "/bodies/0/shape/radius: -1 is not > 0\n"
+              "/bodies/1/position/2: inf is not a finite number\n"
+              "/bodies/1/orientation: a rotation of length zero has no direction\n");
+}
+
+TEST(Validate, CountsAreRefusedBeforeMemoryIsTaken) {
+    Scene scene;
+    scene.bodies = {body("a"), body("b"), body("c")};
+    for (BodyDesc& b : scene.bodies) {
+        b.repeat.emplace();
+        b.repeat->count = {200, 100, 200};
+    }
+    EXPECT_EQ(problems(scene),
+              "/bodies/2/repeat/count: brings the number of bodies to 12000000; at most 10000000 are possible\n");
+    scene.bodies[0].repeat->count = {1e300, 1e300, 2};
+    EXPECT_EQ(problems(scene),
+              "/bodies/0/repeat/count: brings the number of bodies to inf; at most 10000000 are possible\n");
+    scene.bodies.resize(1);
+    scene.bodies[0].repeat->count = {2.5, 1, 1};
+    EXPECT_EQ(problems(scene), "/bodies/0/repeat/count/0: 2.5 is not a whole number\n");
+}
+
+TEST(Validate, IncludeBombsAreRefused) {
+    auto scene = std::make_shared<Scene>();
+    for (int level = 0; level < 50; ++level) {
+        auto outer = std::make_shared<Scene>();
+        outer->include.resize(4);
+        for (std::size_t k = 0; k < 4; ++k) {
+            outer->include[k].file = "x";
+            outer->include[k].name = std::to_string(k);
+            outer->include[k].scene = scene;
+        }
+        scene = outer;
+    }
+    EXPECT_EQ(problems(*scene), "/include: more than 10000 files are included in all\n");
+}
+
+TEST(Validate, TimelineFollowsTime) {
+    Scene scene;
+    scene.bodies = {body("a")};
+    scene.timeline = {
+        {2, SetForce{"late", {}, {}}}, {1, AddBody{body("late")}},      {3, RemoveBody{"late"}},
+        {4, SetForce{"late", {}, {}}}, {0.5, SetForce{"late", {}, {}}},
+    };
+    EXPECT_EQ(problems(scene),
+              "/timeline/4/body: unknown body 'late'\n"
+              "/timeline/3/body: unknown body 'late' (removed before)\n");
+}
+
+TEST(Validate, CommandsAreChecked) {
+    Scene scene;
+    scene.bodies = {body("a"), body("b")};
+    scene.joints.resize(1);
+    scene.joints[0].name = "j", scene.joints[0].b = "a";
+    BodyDesc bad = body("a", Plane{});
+    bad.repeat.emplace();
+    AddJoint joint;
+    joint.joint.name = "j", joint.joint.a = "a", joint.joint.b = "c";
+    SetMaterial material;
+    material.material.name = "stel";
+    scene.materials.push_back({});
+    scene.materials[0].name = "steel";
+    scene.timeline = {{0, AddBody{bad}}, {0, joint}, {0, RemoveJoint{"k"}}, {0, material}};
+    EXPECT_EQ(problems(scene),
+              "/timeline/0/body/shape: a plane has no mass: its body must be static or kinematic\n"
+              "/timeline/0/body/repeat: a command adds one body only\n"
+              "/timeline/0/body/name: there is another body 'a'\n"
+              "/timeline/1/joint/b: unknown body 'c' (did you mean 'a'?)\n"
+              "/timeline/1/joint/name: there is another joint 'j'\n"
+              "/timeline/2/joint: unknown joint 'k' (did you mean 'j'?)\n"
+              "/timeline/3/material/name: unknown material 'stel' (did you mean 'steel'?)\n");
+}
+
+TEST(Validate, MaterialsOfIncludes) {
+    auto other = std::make_shared<Scene>();
+    other->file = "other.json";
+    other->materials.resize(1);
+    other->materials[0].name = "steel";
+    Scene scene;
+    scene.materials = other->materials;
+    scene.include.resize(1);
+    scene.include[0].file = "other.json";
+    scene.include[0].scene = other;
+    EXPECT_EQ(problems(scene), "");
+    scene.materials[0].density = 7800;
+    EXPECT_EQ(problems(scene), "/materials/0/name: material 'steel' is different in other.json\n");
+}
+
+TEST(Validate, JointsThatMakeNoSense) {
+    Scene scene;
+    scene.bodies = {body("a"), body("b")};
+    scene.joints.resize(2);
+    scene.joints[0].a = "a", scene.joints[0].b = "a";
+    scene.joints[1].a = "a", scene.joints[1].b = "b";
+    scene.joints[1].repeat.emplace();
+    scene.joints[1].repeat->spacing = {1, 0, 0};
+    EXPECT_EQ(problems(scene),
+              "/joints/0/b: joins 'a' to itself\n"
+              "/joints/1/repeat/spacing: moves nothing in a joint: use expressions of i\n");
+}
+
+TEST(Validate, SingleBodiesForCommands) {
+    std::string text;
+    const auto note = [&](const std::string& path, const std::string& m) { text += path + ": " + m + "\n"; };
+    EXPECT_TRUE(check_body(body("a"), note));
+    BodyDesc b = body("a", Point{});
+    EXPECT_FALSE(check_body(b, note));
+    b.mass = -1;
+    EXPECT_FALSE(check_body(b, note));
+    b.mass = 1;
+    b.density = 1;
+    EXPECT_FALSE(check_body(b, note));
+    EXPECT_EQ(text, ": a dynamic point needs a mass\n/mass: -1 is not > 0\n/density: mass is given too: leave one out\n");
+}
+
+}  // namespace
+}  // namespace impuls
