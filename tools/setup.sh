@@ -85,9 +85,9 @@ configure() {
     (cd "$root" && cmake --preset "$preset" "${arguments[@]}" "$@")
 }
 
-# build PRESET [TARGET...]: all targets when none is named. Compiled files are shared between copies of the tree.
+# build PRESET [TARGET...]: all targets when none is named.
 build() {
     local preset=$1
     shift
-    (cd "$root" && CCACHE_BASEDIR=$root cmake --build "build/$preset" ${1:+--target "$@"})
+    (cd "$root" && cmake --build "build/$preset" ${1:+--target "$@"})
 }

@@ -93,7 +93,7 @@ std::vector<Entry> preset_entries() {
     std::vector<Entry> entries;
     for (const Method& m : method_presets()) {
         entries.push_back({m.preset,
-                           fmt::format("{} stepper, {} solver, {} integrator, {} substeps, {} iterations",
+                           fmt::format("{} stepper, {} solver, {} integrator, substeps {}, iterations {}",
                                        enum_name(m.stepper), enum_name(m.solver), enum_name(m.integrator),
                                        m.substeps, m.iterations),
                            {}});

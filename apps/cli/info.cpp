@@ -30,17 +30,26 @@ bool is_recording(const std::string& file) {
     return in.read(head, sizeof head) && std::memcmp(head, kMagic, sizeof kMagic) == 0;
 }
 
-// Facts as rows of a table and members of an object at the same time.
+// Facts as rows of a table and members of an object at the same time; the table leaves out what is empty.
 class Facts {
   public:
     void add(const std::string& key, const std::string& shown, Json value) {
-        table_.row({key, shown});
+        if (!shown.empty()) table_.row({key, shown});
         json_.add(key, std::move(value));
     }
     void add(const std::string& key, const std::string& text) { add(key, text, Json(text)); }
     void add(const std::string& key, std::size_t count) { add(key, std::to_string(count), Json(count)); }
     void add(const std::string& key, double value, const char* unit) {
         add(key, precise(value, unit), Json(value));
+    }
+    // One row each; in JSON an object of its own, since anybody may have put any key there.
+    void add_meta(const std::vector<std::pair<std::string, std::string>>& entries) {
+        Json json = Json::object();
+        for (const auto& [key, value] : entries) {
+            if (key != "title" && key != "dt") table_.row({key, value});  // these two follow with the scene
+            json.add(key, value);
+        }
+        json_.add("meta", json);
     }
     std::string text(bool as_json) const { return as_json ? json_.text() : table_.text(); }
 
@@ -77,6 +86,7 @@ void add_scene(Facts& facts, const Scene& scene) {
     facts.add("joints", full.joints.size());
     add_counts(facts, "joint_kinds", joints);
     facts.add("timeline", full.timeline.size());
+    facts.add("preset", full.settings.method.preset);
     facts.add("dt", full.settings.dt, "s");
     facts.add("duration", full.settings.duration, "s");
 }
@@ -95,9 +105,7 @@ void add_recording(Facts& facts, const std::string& file) {
     facts.add("file", file);
     const std::uint64_t bytes = std::filesystem::file_size(file);
     facts.add("size", size_text(bytes), Json(bytes));
-    for (const auto& [key, value] : recording.all_meta()) {
-        if (key != "dt") facts.add(key, value);
-    }
+    facts.add_meta(recording.all_meta());
     facts.add("steps", hashes.empty() ? 0 : static_cast<std::size_t>(hashes.back().first));
     facts.add("frames", frames.size());
     if (!frames.empty()) {

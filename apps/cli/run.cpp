@@ -1,5 +1,4 @@
 // `impuls run`: simulates a scene, shows how far it is, and reports what came out.
-#include <filesystem>
 #include <memory>
 
 #include <fmt/core.h>
@@ -64,11 +63,7 @@ int run_scene(const Options& o) {
     if (o.json) {
         print(summary_json(summary, scene).text());
     } else if (!o.quiet) {
-        print(summary_table(summary, scene));
-        if (recorder) {
-            print(fmt::format("recorded     {} ({})\n", o.record,
-                              size_text(std::filesystem::file_size(o.record))));
-        }
+        print(summary_table(summary, scene, o.record));
     }
     if (!summary.status.ok) {
         complain(fmt::format("stopped after step {}: {}", summary.steps, summary.status.message));

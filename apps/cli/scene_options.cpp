@@ -21,7 +21,9 @@ void SceneOptions::add_to(CLI::App& app) {
     app.add_option("scene", file, "Scene file")->required()->type_name("SCENE");
     app.add_option("--until", until, "Simulated time to reach (default: settings.duration)")
         ->type_name("SECONDS");
-    app.add_option("--dt", dt, "Time step (default: settings.dt)")->type_name("SECONDS");
+    app.add_option("--dt", dt, "Time step (default: settings.dt)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS");
     app.add_option("--threads", threads, "Threads; 0 takes all cores; results do not depend on it")
         ->capture_default_str()
         ->check(CLI::Range(0, 4096))

@@ -1,6 +1,9 @@
 // The summary of a run (summary.h). The keys of the JSON are a promise: docs/manual/command-line.md.
 #include "cli/summary.h"
 
+#include <filesystem>
+#include <numeric>
+
 #include <fmt/core.h>
 
 #include "cli/output.h"
@@ -17,12 +20,15 @@ std::string scene_text(const Scene& scene) {
     return scene.title.empty() ? scene.file : fmt::format("{} ({})", scene.title, scene.file);
 }
 
+// The stages that matter: a hundredth of the step or more.
 std::string stages_text(const RunSummary& s) {
+    const double all = std::accumulate(s.stage_ms.begin(), s.stage_ms.end(), 0.0);
     std::string text;
     for (std::size_t k = 0; k < s.stage_ms.size(); ++k) {
-        text += fmt::format("{}{} {:.3g}", k > 0 ? ", " : "", kStageNames[k], s.stage_ms[k]);
+        if (s.stage_ms[k] < 0.01 * all || all == 0) continue;
+        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", kStageNames[k], s.stage_ms[k]);
     }
-    return text + " ms";
+    return text;
 }
 
 std::string simulated_text(const RunSummary& s) {
@@ -45,7 +51,7 @@ const char* status_text(const RunSummary& summary) {
     return !summary.status.ok ? "failed" : summary.interrupted ? "interrupted" : "complete";
 }
 
-std::string summary_table(const RunSummary& s, const Scene& scene) {
+std::string summary_table(const RunSummary& s, const Scene& scene, const std::string& recording) {
     Table table;
     table.row({"scene", scene_text(scene)});
     table.row({"method", s.method});
@@ -68,6 +74,10 @@ std::string summary_table(const RunSummary& s, const Scene& scene) {
         if (series.values.empty()) continue;
         table.row({series.name, fmt::format("{} at {}", precise(series.values.back(), series.unit.c_str()),
                                             with_unit(series.times.back(), "s"))});
+    }
+    if (!recording.empty()) {
+        table.row({"recording",
+                   fmt::format("{} ({})", recording, size_text(std::filesystem::file_size(recording)))});
     }
     return table.text();
 }

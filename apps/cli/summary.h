@@ -11,7 +11,8 @@ namespace impuls::cli {
 
 // "complete", "interrupted" or "failed".
 const char* status_text(const RunSummary& summary);
-std::string summary_table(const RunSummary& summary, const Scene& scene);
+// `recording` names the file that was written, or is empty.
+std::string summary_table(const RunSummary& summary, const Scene& scene, const std::string& recording);
 Json summary_json(const RunSummary& summary, const Scene& scene);
 
 }  // namespace impuls::cli

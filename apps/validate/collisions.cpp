@@ -9,7 +9,8 @@ namespace {
 // Two spheres in line; the first comes at 2 m/s.
 World collide_in_line(double restitution, double m1, double m2) {
     Scene scene = law_scene(0.01, {}, 0.3, restitution);
-    BodyDesc first = law_body("first", Sphere{0.5}, {-2, 0, 0}), second = law_body("second", Sphere{0.5}, {0, 0, 0});
+    BodyDesc first = law_body("first", Sphere{0.5}, {-2, 0, 0}),
+             second = law_body("second", Sphere{0.5}, {0, 0, 0});
     first.mass = m1, second.mass = m2;
     first.velocity = {2, 0, 0};
     scene.bodies.push_back(first);
@@ -19,7 +20,9 @@ World collide_in_line(double restitution, double m1, double m2) {
     return world;
 }
 
-double speed(const World& world, const char* name) { return world.velocity(world.find_body(name)).x; }
+double speed(const World& world, const char* name) {
+    return world.velocity(world.find_body(name)).x;
+}
 
 }  // namespace
 
@@ -35,13 +38,14 @@ std::vector<LawResult> check_elastic_collision() {
     run_until(oblique, 2);
     const Vec3 va = oblique.velocity(oblique.find_body("a")), vb = oblique.velocity(oblique.find_body("b"));
     // The line of centres at impact has sin = 0.4 / 1, so b leaves at that angle.
-    return {law_result("elastic collision: light sphere", 2.0 * (1 - 3) / 4, speed(world, "first"), 1e-12, world.dt(),
-                       "m/s"),
-            law_result("elastic collision: heavy sphere", 2.0 * 2 / 4, speed(world, "second"), 1e-12, world.dt(), "m/s"),
-            law_result("elastic collision: right angle", 0, dot(normalized(va), normalized(vb)), 1e-12, oblique.dt(),
-                       "cosine between the paths", 1),
-            law_result("elastic collision: oblique angle", std::asin(0.4), std::atan2(-vb.y, vb.x), 1e-3, oblique.dt(),
-                       "rad")};
+    return {law_result("elastic collision: light sphere", 2.0 * (1 - 3) / 4, speed(world, "first"), 1e-12,
+                       world.dt(), "m/s"),
+            law_result("elastic collision: heavy sphere", 2.0 * 2 / 4, speed(world, "second"), 1e-12,
+                       world.dt(), "m/s"),
+            law_result("elastic collision: right angle", 0, dot(normalized(va), normalized(vb)), 1e-12,
+                       oblique.dt(), "cosine between the paths", 1),
+            law_result("elastic collision: oblique angle", std::asin(0.4), std::atan2(-vb.y, vb.x), 1e-3,
+                       oblique.dt(), "rad")};
 }
 
 // v1' = (m1 v - e m2 v)/(m1 + m2), v2' = m1 v (1 + e)/(m1 + m2); energy lost: (1 - e^2) of the relative part.
@@ -50,11 +54,11 @@ std::vector<LawResult> check_inelastic_collision() {
     for (const double e : {0.0, 0.6}) {
         World world = collide_in_line(e, 2, 3);
         const std::string name = "collision with e = " + std::to_string(e).substr(0, 3);
-        results.push_back(
-            law_result(name + ": first sphere", 2.0 * (2 - e * 3) / 5, speed(world, "first"), 1e-12, world.dt(), "m/s"));
+        results.push_back(law_result(name + ": first sphere", 2.0 * (2 - e * 3) / 5, speed(world, "first"),
+                                     1e-12, world.dt(), "m/s"));
         const double lost = 0.5 * (2.0 * 3 / 5) * 4 * (1 - e * e);
-        results.push_back(
-            law_result(name + ": energy lost", lost, 0.5 * 2 * 4 - world.frame().energy.kinetic, 1e-12, world.dt(), "J"));
+        results.push_back(law_result(name + ": energy lost", lost, 0.5 * 2 * 4 - world.frame().energy.kinetic,
+                                     1e-12, world.dt(), "J"));
     }
     return results;
 }
@@ -78,18 +82,19 @@ std::vector<LawResult> check_conservation() {
         run_until(world, 5);
         const Frame& after = world.frame();
         double largest = 0;
-        for (int k = 0; k < 125; ++k) largest += length(before.velocities[k]) * world.mass(world.frame().bodies[k]);
+        for (int k = 0; k < 125; ++k)
+            largest += length(before.velocities[k]) * world.mass(world.frame().bodies[k]);
         if (friction == 0) {
-            results.push_back(law_result("conservation: energy", before.energy.total, after.energy.total, 1e-9,
-                                         world.dt(), "J, 125 elastic spheres, 5 s"));
+            results.push_back(law_result("conservation: energy", before.energy.total, after.energy.total,
+                                         1e-9, world.dt(), "J, 125 elastic spheres, 5 s"));
             continue;
         }
         results.push_back(law_result("conservation: linear momentum", 0,
-                                     length(after.linear_momentum - before.linear_momentum), 1e-12, world.dt(),
-                                     "kg m/s, with friction", largest));
+                                     length(after.linear_momentum - before.linear_momentum), 1e-12,
+                                     world.dt(), "kg m/s, with friction", largest));
         results.push_back(law_result("conservation: angular momentum", 0,
-                                     length(after.angular_momentum - before.angular_momentum), 1e-12, world.dt(),
-                                     "kg m^2/s, with friction", largest));
+                                     length(after.angular_momentum - before.angular_momentum), 1e-12,
+                                     world.dt(), "kg m^2/s, with friction", largest));
     }
     return results;
 }

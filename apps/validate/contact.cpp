@@ -44,8 +44,9 @@ std::vector<LawResult> check_restitution() {
             }
             last = v;
         }
-        results.push_back(law_result("restitution " + std::to_string(e).substr(0, 3) + ": height after 3 bounces",
-                                     std::pow(e, 6), apex, 1e-9, world.dt(), "m"));
+        results.push_back(
+            law_result("restitution " + std::to_string(e).substr(0, 3) + ": height after 3 bounces",
+                       std::pow(e, 6), apex, 1e-9, world.dt(), "m"));
     }
     return results;
 }
@@ -61,11 +62,12 @@ std::vector<LawResult> check_incline() {
     }
     const double angle = 0.6;
     const double acceleration = kGravity * (std::sin(angle) - kFriction * std::cos(angle));
-    return {law_result("incline: angle of slip", std::atan(kFriction), 0.5 * (sticks + slips), 1e-5, 0.01, "rad"),
-            law_result("incline: sliding acceleration", acceleration, speed_after(incline(angle, box, 0.25), 2) / 2, 1e-5,
-                       0.01, "m/s^2"),
-            law_result("incline: creep while sticking", 0, speed_after(incline(0.4, box, 0.25), 2), 1e-9, 0.01,
-                       "m/s, after 2 s", 1)};
+    return {
+        law_result("incline: angle of slip", std::atan(kFriction), 0.5 * (sticks + slips), 1e-5, 0.01, "rad"),
+        law_result("incline: sliding acceleration", acceleration,
+                   speed_after(incline(angle, box, 0.25), 2) / 2, 1e-5, 0.01, "m/s^2"),
+        law_result("incline: creep while sticking", 0, speed_after(incline(0.4, box, 0.25), 2), 1e-9, 0.01,
+                   "m/s, after 2 s", 1)};
 }
 
 // Rolling without slip: a = 5/7 g sin as long as tan(angle) <= 7/2 mu. Beyond, the sphere slips:
@@ -75,13 +77,13 @@ std::vector<LawResult> check_rolling() {
     World world(incline(steep, Sphere{0.5}, 0.5));
     run_until(world, 2);
     const double spin = -world.angular_velocity(world.find_body("body")).z;
-    return {
-        law_result("rolling: acceleration", 5.0 / 7 * kGravity * std::sin(angle),
-                   speed_after(incline(angle, Sphere{0.5}, 0.5), 2) / 2, 1e-9, 0.01, "m/s^2"),
-        law_result("slipping sphere: acceleration", kGravity * (std::sin(steep) - kFriction * std::cos(steep)),
-                   world.velocity(world.find_body("body")).x / 2, 1e-9, 0.01, "m/s^2"),
-        law_result("slipping sphere: spin", 2.5 * kFriction * kGravity * std::cos(steep) / 0.5 * 2, spin, 1e-9, 0.01,
-                   "rad/s, after 2 s")};
+    return {law_result("rolling: acceleration", 5.0 / 7 * kGravity * std::sin(angle),
+                       speed_after(incline(angle, Sphere{0.5}, 0.5), 2) / 2, 1e-9, 0.01, "m/s^2"),
+            law_result("slipping sphere: acceleration",
+                       kGravity * (std::sin(steep) - kFriction * std::cos(steep)),
+                       world.velocity(world.find_body("body")).x / 2, 1e-9, 0.01, "m/s^2"),
+            law_result("slipping sphere: spin", 2.5 * kFriction * kGravity * std::cos(steep) / 0.5 * 2, spin,
+                       1e-9, 0.01, "rad/s, after 2 s")};
 }
 
 // A stack of five boxes: what the ground carries is the weight of all.
@@ -98,7 +100,8 @@ std::vector<LawResult> check_weight() {
     double sum = 0;
     for (const auto& contact : world.frame().contacts)
         if (contact.a == 0 || contact.b == 0) sum += contact.a == 0 ? contact.force.y : -contact.force.y;
-    return {law_result("weight: force on the ground", 5 * 2 * kGravity, sum, 1e-6, world.dt(), "N, stack of 5 boxes")};
+    return {law_result("weight: force on the ground", 5 * 2 * kGravity, sum, 1e-6, world.dt(),
+                       "N, stack of 5 boxes")};
 }
 
 }  // namespace impuls

@@ -15,9 +15,10 @@ std::vector<LawResult> check_free_fall() {
     run_until(world, 4);
     const double t = world.time();
     const BodyId ball = world.find_body("ball");
-    return {law_result("free fall: distance", 0.5 * kGravity * t * t, 100 - world.pose(ball).position.y, 1e-12,
-                       world.dt(), "m, after 4 s"),
-            law_result("free fall: speed", kGravity * t, -world.velocity(ball).y, 1e-12, world.dt(), "m/s, after 4 s")};
+    return {law_result("free fall: distance", 0.5 * kGravity * t * t, 100 - world.pose(ball).position.y,
+                       1e-12, world.dt(), "m, after 4 s"),
+            law_result("free fall: speed", kGravity * t, -world.velocity(ball).y, 1e-12, world.dt(),
+                       "m/s, after 4 s")};
 }
 
 // Thrown at speed v and angle a: apex v^2 sin^2 a / 2g, range v^2 sin 2a / g. In flight the apex is
@@ -37,8 +38,8 @@ std::vector<LawResult> check_projectile() {
     const double left = (v.y + std::sqrt(v.y * v.y + 2 * kGravity * x.y)) / kGravity;
     return {law_result("projectile: apex", std::pow(speed * std::sin(angle), 2) / (2 * kGravity), apex, 1e-12,
                        world.dt(), "m"),
-            law_result("projectile: range", speed * speed * std::sin(2 * angle) / kGravity, x.x + v.x * left, 1e-12,
-                       world.dt(), "m")};
+            law_result("projectile: range", speed * speed * std::sin(2 * angle) / kGravity, x.x + v.x * left,
+                       1e-12, world.dt(), "m")};
 }
 
 }  // namespace impuls

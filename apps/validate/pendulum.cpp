@@ -1,5 +1,5 @@
-// Laws of pendulums on the ball joint. A body swinging from angle a about a pivot at distance d from its centre,
-// moment I about the pivot, has the period 4 sqrt(I / (m g d)) K(sin(a/2)).
+// Laws of pendulums on the ball joint. A body swinging from angle a about a pivot at distance d from its
+// centre, moment I about the pivot, has the period 4 sqrt(I / (m g d)) K(sin(a/2)).
 #include <cmath>
 
 #include "validate/law_files.h"
@@ -44,9 +44,11 @@ std::vector<LawResult> check_pendulum() {
     for (const double angle : {0.1, 1.0, 2.5}) {
         const double length = 1, inertia = length * length + 0.4 * 0.01 * 0.01;
         World world(pendulum_scene(0.001, bob(angle, length)));
-        const double exact = 4 * std::sqrt(inertia / (kGravity * length)) * std::comp_ellint_1(std::sin(angle / 2));
+        const double exact =
+            4 * std::sqrt(inertia / (kGravity * length)) * std::comp_ellint_1(std::sin(angle / 2));
         const std::string name = "pendulum: period at " + std::to_string(angle).substr(0, 3) + " rad";
-        results.push_back(law_result(name, exact, period(world, world.find_body("bob"), 5), 1e-5, world.dt(), "s"));
+        results.push_back(
+            law_result(name, exact, period(world, world.find_body("bob"), 5), 1e-5, world.dt(), "s"));
     }
     // Energy of the 1 rad swing over a minute, relative to m g L (1 - cos a).
     World world(pendulum_scene(0.001, bob(1, 1)));
@@ -71,8 +73,8 @@ std::vector<LawResult> check_physical_pendulum() {
     const double inertia = (length * length + edge * edge) / 12 + length * length / 4;  // per mass
     const double exact =
         4 * std::sqrt(inertia / (kGravity * length / 2)) * std::comp_ellint_1(std::sin(angle / 2));
-    return {law_result("physical pendulum: period", exact, period(world, world.find_body("rod"), 5), 1e-5, world.dt(),
-                       "s, rod of 1.5 m at 0.8 rad")};
+    return {law_result("physical pendulum: period", exact, period(world, world.find_body("rod"), 5), 1e-5,
+                       world.dt(), "s, rod of 1.5 m at 0.8 rad")};
 }
 
 // Hanging: m g. Swinging through the lowest point from angle a: m g (3 - 2 cos a).
@@ -85,9 +87,10 @@ std::vector<LawResult> check_joint_reaction() {
         swinging.step();
         largest = std::max(largest, length(swinging.frame().joints[0].force));
     }
-    return {law_result("joint reaction: hanging", kGravity, still.frame().joints[0].force.y, 1e-9, still.dt(), "N"),
-            law_result("joint reaction: swinging", kGravity * (3 - 2 * std::cos(1.0)), largest, 1e-4, swinging.dt(),
-                       "N, at the lowest point")};
+    return {law_result("joint reaction: hanging", kGravity, still.frame().joints[0].force.y, 1e-9, still.dt(),
+                       "N"),
+            law_result("joint reaction: swinging", kGravity * (3 - 2 * std::cos(1.0)), largest, 1e-4,
+                       swinging.dt(), "N, at the lowest point")};
 }
 
 }  // namespace impuls

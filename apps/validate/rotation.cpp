@@ -6,12 +6,14 @@
 namespace impuls {
 namespace {
 
-Vec3 axis_of(const World& world, BodyId body, const Vec3& axis) { return rotate(world.pose(body).orientation, axis); }
+Vec3 axis_of(const World& world, BodyId body, const Vec3& axis) {
+    return rotate(world.pose(body).orientation, axis);
+}
 
 }  // namespace
 
-// Symmetric top, moments (I1, I3, I1) about its axis y, free of torque: the axis goes around the fixed angular
-// momentum L at the rate |L| / I1. The angle after 10 s is compared, turns included.
+// Symmetric top, moments (I1, I3, I1) about its axis y, free of torque: the axis goes around the fixed
+// angular momentum L at the rate |L| / I1. The angle after 10 s is compared, turns included.
 std::vector<LawResult> check_precession() {
     const double i1 = 1, i3 = 2, spin = 4, tilt = 1;
     Scene scene = law_scene(0.002, {});
@@ -32,12 +34,12 @@ std::vector<LawResult> check_precession() {
         turned += std::atan2(dot(along, cross(last, now)), dot(last, now));
         last = now;
     }
-    return {law_result("torque-free precession: angle in 10 s", length(momentum) / i1 * world.time(), turned, 1e-5,
-                       world.dt(), "rad")};
+    return {law_result("torque-free precession: angle in 10 s", length(momentum) / i1 * world.time(), turned,
+                       1e-5, world.dt(), "rad")};
 }
 
-// Rotation about the middle axis flips over and over. With moments A < B < C, energy E and momentum L the rate
-// about the middle axis is an elliptic sine of period
+// Rotation about the middle axis flips over and over. With moments A < B < C, energy E and momentum L the
+// rate about the middle axis is an elliptic sine of period
 //     T = 4 K(k) sqrt(A B C / ((C - B)(L^2 - 2 E A))),  k^2 = (B - A)(2 E C - L^2) / ((C - B)(L^2 - 2 E A)),
 // for L^2 > 2 E B (Landau and Lifshitz, Mechanics, section 37). Its sign changes every T / 2.
 std::vector<LawResult> check_dzhanibekov() {
@@ -71,14 +73,15 @@ std::vector<LawResult> check_dzhanibekov() {
         }
         const double measured = flips.size() == 3 ? flips[2] - flips[0] : 0;
         const bool is_rk4 = integrator == Integrator::Rk4;
-        results.push_back(law_result(is_rk4 ? "Dzhanibekov flip: period (rk4)" : "Dzhanibekov flip: period", period,
-                                     measured, is_rk4 ? 1e-7 : 1e-4, world.dt(), "s"));
+        results.push_back(law_result(is_rk4 ? "Dzhanibekov flip: period (rk4)" : "Dzhanibekov flip: period",
+                                     period, measured, is_rk4 ? 1e-7 : 1e-4, world.dt(), "s"));
     }
     return results;
 }
 
 // Top with its tip on a ball joint, axis tilted by t: it precesses steadily at W when
-//     (I1 cos t) W^2 - I3 s W + m g d = 0,  I1 about the tip, s the spin about the axis (total rate along it).
+//     (I1 cos t) W^2 - I3 s W + m g d = 0,  I1 about the tip, s the spin about the axis (total rate along
+//     it).
 std::vector<LawResult> check_heavy_top() {
     const double mass = 1, d = 0.5, i_axis = 0.08, i_center = 0.05, tilt = 0.5, rate = 1.2;
     const double i_tip = i_center + mass * d * d;
@@ -111,7 +114,8 @@ std::vector<LawResult> check_heavy_top() {
         last = now;
     }
     return {law_result("heavy top: precession in 5 s", rate * world.time(), turned, 1e-3, world.dt(), "rad"),
-            law_result("heavy top: nutation", 0, worst_tilt, 1e-3, world.dt(), "rad; should stay at its tilt", 1)};
+            law_result("heavy top: nutation", 0, worst_tilt, 1e-3, world.dt(), "rad; should stay at its tilt",
+                       1)};
 }
 
 }  // namespace impuls

@@ -34,7 +34,8 @@ struct Repeat {
         visit("count", &Repeat::count, Field("copies along x, y, z (whole numbers)").at_least(1).required());
         visit("spacing", &Repeat::spacing, Field("distance between copies along x, y, z", "m"));
         visit("jitter", &Repeat::jitter, Field("largest random shift along each axis", "m").at_least(0));
-        visit("random_orientation", &Repeat::random_orientation, Field("turn each copy at random, uniformly"));
+        visit("random_orientation", &Repeat::random_orientation,
+              Field("turn each copy at random, uniformly"));
         visit("seed", &Repeat::seed, Field("seed of jitter and orientation").at_least(0));
         visit("where", &Repeat::where, Field("expression of i, ix, iy, iz: keep a copy where it is not 0"));
     }
@@ -64,7 +65,8 @@ struct BodyDesc {
     template <class V>
     static void visit_fields(V&& visit) {
         visit("name", &BodyDesc::name, Field("unique name; left out: body[number]"));
-        visit("kind", &BodyDesc::kind, Field("dynamic moves by forces, kinematic by its velocity, static not at all"));
+        visit("kind", &BodyDesc::kind,
+              Field("dynamic moves by forces, kinematic by its velocity, static not at all"));
         visit("shape", &BodyDesc::shape, Field("shape").required());
         visit("material", &BodyDesc::material, Field("name of a material; left out: the default material"));
         visit("position", &BodyDesc::position, Field("origin of the body's frame", "m"));
@@ -74,15 +76,18 @@ struct BodyDesc {
         visit("angular_velocity", &BodyDesc::angular_velocity, Field("angular velocity", "rad/s"));
         visit("mass", &BodyDesc::mass, Field("mass; left out: density times volume", "kg").positive());
         visit("density", &BodyDesc::density, Field("density instead of the material's", "kg/m^3").positive());
-        visit("inertia", &BodyDesc::inertia,
-              Field("moments of inertia about the centre of mass along the body's axes, instead of the shape's",
-                    "kg m^2")
-                  .positive());
+        visit(
+            "inertia", &BodyDesc::inertia,
+            Field("moments of inertia about the centre of mass along the body's axes, instead of the shape's",
+                  "kg m^2")
+                .positive());
         visit("center_of_mass", &BodyDesc::center_of_mass,
               Field("centre of mass in the body's frame, instead of the shape's", "m"));
         visit("gravity_scale", &BodyDesc::gravity_scale, Field("factor on gravity for this body"));
-        visit("linear_damping", &BodyDesc::linear_damping, Field("rate c in dv/dt = -c v", "1/s").at_least(0));
-        visit("angular_damping", &BodyDesc::angular_damping, Field("rate c in dw/dt = -c w", "1/s").at_least(0));
+        visit("linear_damping", &BodyDesc::linear_damping,
+              Field("rate c in dv/dt = -c v", "1/s").at_least(0));
+        visit("angular_damping", &BodyDesc::angular_damping,
+              Field("rate c in dw/dt = -c w", "1/s").at_least(0));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
         visit("color", &BodyDesc::color, Field("red, green, blue instead of the material's").between(0, 1));
         visit("repeat", &BodyDesc::repeat, Field("make a grid of copies"));

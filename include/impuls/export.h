@@ -20,7 +20,8 @@ struct Exporter {
 /// The family list of exporters: csv, json, obj, povray.
 const std::vector<Exporter>& exporters();
 
-/// An SVG plot of quantities over time. Throws InputError for a quantity that is neither recorded nor in frames.
+/// An SVG plot of quantities over time. Throws InputError for a quantity that is neither recorded nor in
+/// frames.
 std::string plot_svg(const Recording& recording, const std::vector<std::string>& quantities);
 
 }  // namespace impuls

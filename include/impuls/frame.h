@@ -1,4 +1,5 @@
-// What came out of a step. Arrays by dense index: entry k of every body array belongs to structure->bodies[k].
+// What came out of a step. Arrays by dense index: entry k of every body array belongs to
+// structure->bodies[k].
 #pragma once
 
 #include <array>
@@ -51,7 +52,7 @@ struct Frame {
     std::shared_ptr<const Scene> structure{};  // expanded: bodies, joints and materials as of this step
 
     std::vector<BodyId> bodies{};
-    std::vector<Vec3> positions{};           // m, of the body frames
+    std::vector<Vec3> positions{};  // m, of the body frames
     std::vector<Quat> orientations{};
     std::vector<Vec3> velocities{};          // m/s, of the centres of mass
     std::vector<Vec3> angular_velocities{};  // rad/s

@@ -17,7 +17,8 @@ struct BallJoint {
     Vec3 anchor{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("anchor", &BallJoint::anchor, Field("the common point, in world coordinates at the start", "m"));
+        visit("anchor", &BallJoint::anchor,
+              Field("the common point, in world coordinates at the start", "m"));
     }
 };
 

@@ -21,7 +21,8 @@ struct MaterialDesc {
         visit("name", &MaterialDesc::name, Field("name that bodies refer to").required());
         visit("density", &MaterialDesc::density, Field("mass per volume", "kg/m^3").positive());
         visit("friction", &MaterialDesc::friction, Field("Coulomb coefficient of friction").at_least(0));
-        visit("restitution", &MaterialDesc::restitution, Field("Newton coefficient of restitution").between(0, 1));
+        visit("restitution", &MaterialDesc::restitution,
+              Field("Newton coefficient of restitution").between(0, 1));
         visit("color", &MaterialDesc::color, Field("red, green, blue").between(0, 1));
     }
 };

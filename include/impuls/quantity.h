@@ -13,7 +13,7 @@ namespace impuls {
 /// A quantity resolved against a structure: reads one number (or three) from a frame.
 struct Quantity {
     std::string name{};
-    std::vector<std::string> columns{};  // {name}, or {name.x, name.y, name.z}
+    std::vector<std::string> columns{};                        // {name}, or {name.x, name.y, name.z}
     std::function<void(const Frame&, double* values)> read{};  // NaN while the thing does not exist
     std::string unit{};
 };

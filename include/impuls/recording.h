@@ -23,11 +23,13 @@ struct RecordOptions {
     std::int64_t checkpoint_every = 500;  // steps; 0: only the first
 };
 
-/// Writes a recording. All calls throw FileError (disk full, read-only, …); what was committed stays readable.
+/// Writes a recording. All calls throw FileError (disk full, read-only, …); what was committed stays
+/// readable.
 class Recorder {
   public:
     /// Creates the file; an existing recording of that name is replaced only when `overwrite`.
-    Recorder(const std::string& file, const Scene& scene, const RecordOptions& options = {}, bool overwrite = false);
+    Recorder(const std::string& file, const Scene& scene, const RecordOptions& options = {},
+             bool overwrite = false);
     /// Closes as well as it can; call close() to hear of errors.
     ~Recorder();
     Recorder(const Recorder&) = delete;

@@ -34,7 +34,8 @@ struct IncludeDesc {
     template <class V>
     static void visit_fields(V&& visit) {
         visit("file", &IncludeDesc::file, Field("scene file, relative to this one").required());
-        visit("name", &IncludeDesc::name, Field("if given, included bodies and joints are called name/theirs"));
+        visit("name", &IncludeDesc::name,
+              Field("if given, included bodies and joints are called name/theirs"));
         visit("position", &IncludeDesc::position, Field("where the included bodies are put", "m"));
         visit("orientation", &IncludeDesc::orientation, Field("how the included bodies are turned"));
     }
@@ -48,7 +49,8 @@ struct MeasureDesc {
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("quantity", &MeasureDesc::quantity, Field("what to sample, e.g. bodies.ball.position.y").required());
+        visit("quantity", &MeasureDesc::quantity,
+              Field("what to sample, e.g. bodies.ball.position.y").required());
         visit("every", &MeasureDesc::every, Field("sample every n steps").at_least(1));
         visit("name", &MeasureDesc::name, Field("column name; left out: the quantity"));
     }
@@ -64,9 +66,12 @@ struct ViewDesc {
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("camera", &ViewDesc::camera, Field("where the camera stands; left out: chosen to see all", "m"));
-        visit("target", &ViewDesc::target, Field("what it looks at; left out: the middle of all bodies", "m"));
-        visit("field_of_view", &ViewDesc::field_of_view, Field("horizontal angle of view", "rad").between(0.01, 3));
+        visit("camera", &ViewDesc::camera,
+              Field("where the camera stands; left out: chosen to see all", "m"));
+        visit("target", &ViewDesc::target,
+              Field("what it looks at; left out: the middle of all bodies", "m"));
+        visit("field_of_view", &ViewDesc::field_of_view,
+              Field("horizontal angle of view", "rad").between(0.01, 3));
         visit("light", &ViewDesc::light, Field("where the light is; left out: above the camera", "m"));
         visit("background", &ViewDesc::background, Field("red, green, blue").between(0, 1));
     }
@@ -100,7 +105,7 @@ struct Scene {
     ViewDesc view{};
 
     // How it was written; keys are JSON paths such as /bodies/0/position.
-    std::string file{};                             // "" when not from a file
+    std::string file{};                              // "" when not from a file
     std::map<std::string, std::string> spellings{};  // JSON text of values that are not plain literals
     std::map<std::string, Comments> comments{};
     std::map<std::string, std::pair<int, int>> places{};  // line, column

@@ -17,7 +17,8 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 /// missing file).
 Scene load_scene(const std::string& file, const Overrides& overrides = {});
 /// The same from text; `file` is used in messages and as the place includes are relative to.
-Scene parse_scene(const std::string& text, const std::string& file = "scene", const Overrides& overrides = {});
+Scene parse_scene(const std::string& text, const std::string& file = "scene",
+                  const Overrides& overrides = {});
 
 /// The scene as text, with generators, variables, expressions and comments as they were written.
 std::string to_json(const Scene& scene);

@@ -36,7 +36,8 @@ struct Capsule {
     template <class V>
     static void visit_fields(V&& visit) {
         visit("radius", &Capsule::radius, Field("radius of cylinder and caps", "m").positive());
-        visit("length", &Capsule::length, Field("length of the cylindrical part, without caps", "m").positive());
+        visit("length", &Capsule::length,
+              Field("length of the cylindrical part, without caps", "m").positive());
     }
 };
 
@@ -149,7 +150,7 @@ struct Compound {
 };
 
 /// The family list of shapes.
-using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, Ellipsoid, Convex, Mesh, HeightField, Point,
-                           Compound>;
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, Ellipsoid, Convex, Mesh, HeightField,
+                           Point, Compound>;
 
 }  // namespace impuls

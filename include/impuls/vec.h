@@ -18,25 +18,47 @@ struct Vec3 {
     friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
-constexpr Vec3 operator+(Vec3 a, const Vec3& b) { return a += b; }
-constexpr Vec3 operator-(Vec3 a, const Vec3& b) { return a -= b; }
-constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-constexpr Vec3 operator*(Vec3 a, double s) { return a *= s; }
-constexpr Vec3 operator*(double s, Vec3 a) { return a *= s; }
-constexpr Vec3 operator/(const Vec3& a, double s) { return {a.x / s, a.y / s, a.z / s}; }
-constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+constexpr Vec3 operator+(Vec3 a, const Vec3& b) {
+    return a += b;
+}
+constexpr Vec3 operator-(Vec3 a, const Vec3& b) {
+    return a -= b;
+}
+constexpr Vec3 operator-(const Vec3& a) {
+    return {-a.x, -a.y, -a.z};
+}
+constexpr Vec3 operator*(Vec3 a, double s) {
+    return a *= s;
+}
+constexpr Vec3 operator*(double s, Vec3 a) {
+    return a *= s;
+}
+constexpr Vec3 operator/(const Vec3& a, double s) {
+    return {a.x / s, a.y / s, a.z / s};
+}
+constexpr double dot(const Vec3& a, const Vec3& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-constexpr Vec3 scale(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-constexpr double length_squared(const Vec3& a) { return dot(a, a); }
-inline double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
+constexpr Vec3 scale(const Vec3& a, const Vec3& b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+constexpr double length_squared(const Vec3& a) {
+    return dot(a, a);
+}
+inline double length(const Vec3& a) {
+    return std::sqrt(dot(a, a));
+}
 /// Unit vector along a; zero stays zero.
 inline Vec3 normalized(const Vec3& a) {
     const double n = length(a);
     return n > 0 ? a / n : a;
 }
-inline bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+inline bool is_finite(const Vec3& a) {
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
 
 /// A 3x3 matrix by columns.
 struct Mat3 {
@@ -47,18 +69,34 @@ struct Mat3 {
     friend constexpr bool operator==(const Mat3&, const Mat3&) = default;
 };
 
-constexpr Mat3 diagonal(const Vec3& d) { return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}}; }
+constexpr Mat3 diagonal(const Vec3& d) {
+    return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}};
+}
 constexpr Mat3 transpose(const Mat3& m) {
     return {{m.c0.x, m.c1.x, m.c2.x}, {m.c0.y, m.c1.y, m.c2.y}, {m.c0.z, m.c1.z, m.c2.z}};
 }
-constexpr Vec3 operator*(const Mat3& m, const Vec3& v) { return m.c0 * v.x + m.c1 * v.y + m.c2 * v.z; }
-constexpr Mat3 operator*(const Mat3& a, const Mat3& b) { return {a * b.c0, a * b.c1, a * b.c2}; }
-constexpr Mat3 operator*(const Mat3& a, double s) { return {a.c0 * s, a.c1 * s, a.c2 * s}; }
-constexpr Mat3 operator+(const Mat3& a, const Mat3& b) { return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2}; }
-constexpr Mat3 operator-(const Mat3& a, const Mat3& b) { return {a.c0 - b.c0, a.c1 - b.c1, a.c2 - b.c2}; }
+constexpr Vec3 operator*(const Mat3& m, const Vec3& v) {
+    return m.c0 * v.x + m.c1 * v.y + m.c2 * v.z;
+}
+constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
+    return {a * b.c0, a * b.c1, a * b.c2};
+}
+constexpr Mat3 operator*(const Mat3& a, double s) {
+    return {a.c0 * s, a.c1 * s, a.c2 * s};
+}
+constexpr Mat3 operator+(const Mat3& a, const Mat3& b) {
+    return {a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2};
+}
+constexpr Mat3 operator-(const Mat3& a, const Mat3& b) {
+    return {a.c0 - b.c0, a.c1 - b.c1, a.c2 - b.c2};
+}
 /// The matrix of v -> a x v.
-constexpr Mat3 skew(const Vec3& a) { return {{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}}; }
-constexpr double determinant(const Mat3& m) { return dot(m.c0, cross(m.c1, m.c2)); }
+constexpr Mat3 skew(const Vec3& a) {
+    return {{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}};
+}
+constexpr double determinant(const Mat3& m) {
+    return dot(m.c0, cross(m.c1, m.c2));
+}
 /// Inverse by cofactors; the caller makes sure that m is regular.
 constexpr Mat3 inverse(const Mat3& m) {
     const double s = 1.0 / determinant(m);
@@ -75,8 +113,12 @@ constexpr Quat operator*(const Quat& a, const Quat& b) {
     return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
             a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
-constexpr Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
-constexpr double length_squared(const Quat& q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
+constexpr Quat conjugate(const Quat& q) {
+    return {q.w, -q.x, -q.y, -q.z};
+}
+constexpr double length_squared(const Quat& q) {
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
 inline Quat normalized(const Quat& q) {
     const double s = 1.0 / std::sqrt(length_squared(q));
     return {q.w * s, q.x * s, q.y * s, q.z * s};
@@ -86,11 +128,15 @@ constexpr Vec3 rotate(const Quat& q, const Vec3& v) {
     const Vec3 t = 2.0 * cross(u, v);
     return v + q.w * t + cross(u, t);
 }
-constexpr Vec3 rotate_inverse(const Quat& q, const Vec3& v) { return rotate(conjugate(q), v); }
+constexpr Vec3 rotate_inverse(const Quat& q, const Vec3& v) {
+    return rotate(conjugate(q), v);
+}
 constexpr Mat3 to_matrix(const Quat& q) {
     return {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
 }
-inline bool is_finite(const Quat& q) { return std::isfinite(length_squared(q)); }
+inline bool is_finite(const Quat& q) {
+    return std::isfinite(length_squared(q));
+}
 /// Rotation by `angle` (rad) about `axis` (any length but zero).
 inline Quat from_axis_angle(const Vec3& axis, double angle) {
     const Vec3 u = normalized(axis) * std::sin(0.5 * angle);

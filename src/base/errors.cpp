@@ -63,7 +63,8 @@ InputError::InputError(const std::string& message)
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
     if (word.empty() || word.size() > kLongestWord) return {};
     const std::string wanted = lower(word);
-    std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
+    // At most a third of the letters may differ, but never all of them.
+    std::size_t best = std::min(std::max<std::size_t>(1, word.size() / 3), word.size() - 1) + 1;
     const std::string* nearest = nullptr;
     for (const std::string& candidate : known) {
         const std::size_t longer = std::max(candidate.size(), word.size());

@@ -16,10 +16,10 @@ inline constexpr int kColliderKinds = 4;
 
 struct Collider {
     ColliderKind kind = ColliderKind::Sphere;
-    Vec3 half{};      // box: half edges; capsule: (radius, half length, radius)
+    Vec3 half{};        // box: half edges; capsule: (radius, half length, radius)
     double radius = 0;  // sphere, capsule
-    double size = 0;  // smallest half extent: the length that tolerances are relative to (0 for a plane)
-    Pose X_BC{};      // in the body's centre-of-mass frame
+    double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
+    Pose X_BC{};        // in the body's centre-of-mass frame
 };
 
 /// True when this kind of shape can collide (a compound: when all its parts can).

@@ -18,8 +18,8 @@ Vec3 tangent_of(const Vec3& n) {
 }
 }  // namespace
 
-std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
-                             const Vec3& arm_b) {
+std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal,
+                             const Vec3& arm_a, const Vec3& arm_b) {
     a.push_back(node_a);
     b.push_back(node_b);
     n.push_back(normal);

@@ -17,8 +17,8 @@
 namespace impuls {
 
 struct Nodes {
-    std::vector<double> inv_mass{};     // 0: does not move
-    std::vector<Mat3> inv_inertia{};    // W
+    std::vector<double> inv_mass{};   // 0: does not move
+    std::vector<Mat3> inv_inertia{};  // W
     std::vector<Vec3> v{};
     std::vector<Vec3> w{};
 };

@@ -28,12 +28,15 @@ double farthest(const Collider& c) {
     return c.kind == ColliderKind::Plane ? 0 : length(c.X_BC.position) + reach;
 }
 
-Vec3 inverse_of(const Vec3& a) { return {a.x > 0 ? 1 / a.x : 0, a.y > 0 ? 1 / a.y : 0, a.z > 0 ? 1 / a.z : 0}; }
+Vec3 inverse_of(const Vec3& a) {
+    return {a.x > 0 ? 1 / a.x : 0, a.y > 0 ? 1 / a.y : 0, a.z > 0 ? 1 / a.z : 0};
+}
 
 // Calls f with every array that has one entry a body.
 template <class Set, class F>
 void for_each_array(Set& s, F&& f) {
-    f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass), f(s.inv_mass);
+    f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass),
+        f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
     f(s.colliders), f(s.radius), f(s.friction), f(s.restitution), f(s.collides);
 }
@@ -72,8 +75,8 @@ void BodySet::remove(std::size_t k) {
 
 // Translation by kick-drift-kick, exact for constant force; damping in each kick.
 // Rotation by the chosen integrator, divided when the body turns by more than kTurn rad.
-Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity, Integrator integrator,
-           double h) {
+Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
+           Integrator integrator, double h) {
     Motion m = start;
     if (bodies.kind[k] != BodyKind::Dynamic) {
         m.pose.position += m.v * h;

@@ -20,9 +20,9 @@ struct BodySet {
     std::vector<std::uint64_t> uid{};
     std::vector<BodyKind> kind{};
     // State.
-    std::vector<Pose> pose{};  // X_WP
-    std::vector<Vec3> v{};     // m/s, of the centre of mass
-    std::vector<Vec3> w{};     // rad/s, world frame
+    std::vector<Pose> pose{};             // X_WP
+    std::vector<Vec3> v{};                // m/s, of the centre of mass
+    std::vector<Vec3> w{};                // rad/s, world frame
     std::vector<Vec3> force{}, torque{};  // set by commands, world frame
     // Constants.
     std::vector<Pose> X_BP{};  // principal frame in the body's frame
@@ -30,7 +30,8 @@ struct BodySet {
     std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not turn
     std::vector<double> gravity_scale{}, linear_damping{}, angular_damping{};
     std::vector<std::vector<Collider>> colliders{};
-    std::vector<double> radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
+    std::vector<double>
+        radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
     std::vector<double> friction{}, restitution{};
     std::vector<std::uint8_t> collides{};
 
@@ -45,15 +46,18 @@ struct BodySet {
 };
 
 /// exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
-constexpr double decay(double x) { return 1 / (1 + x * (1 + 0.5 * x)); }
+constexpr double decay(double x) {
+    return 1 / (1 + x * (1 + 0.5 * x));
+}
 
 struct Motion {
     Pose pose;
     Vec3 v, w;
 };
-/// Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by velocity.
-Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity, Integrator integrator,
-           double h);
+/// Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by
+/// velocity.
+Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
+           Integrator integrator, double h);
 
 /// Energy and momenta of all dynamic bodies, into the frame.
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame);

@@ -13,6 +13,7 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
     to.previous_t = from.previous_t;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
+    to.remaining = from.remaining;
     to.sum = from.sum;
 }
 

@@ -27,12 +27,14 @@ struct ContactPoint {
     bool is_hit = false;      // an impact with restitution in this substep
     Vec3 position{}, normal{};
     double separation = 0;
-    double impulse_n = 0;    // in this substep
-    Vec3 impulse_t{};        // in this substep, world frame
-    double previous_n = 0;   // in the last substep: warm start
+    double impulse_n = 0;   // in this substep
+    Vec3 impulse_t{};       // in this substep, world frame
+    double previous_n = 0;  // in the last substep: warm start
     Vec3 previous_t{};
-    double approach = 0;     // speed of impact, m/s
-    Vec3 sum{};              // on b since the step began, N s
+    double approach = 0;   // speed of impact, m/s
+    double remaining = 0;  // normal velocity after the displacement phase
+    double rebound = 0;    // normal velocity wanted after the impact
+    Vec3 sum{};            // on b since the step began, N s
 };
 
 /// Coefficients of one pair: Coulomb friction, Newton restitution, and the length tolerances are relative to.
@@ -42,9 +44,9 @@ struct ContactLaw {
     double size = 0;
 };
 
-/// Puts the points of `manifold` into `out`, each with what the point of the same feature in `old` (same pair)
-/// had; a point without namesake takes over from the nearest one left within `reach`. Old points that gave an
-/// impulse in this step and are gone stay as not present.
+/// Puts the points of `manifold` into `out`, each with what the point of the same feature in `old` (same
+/// pair) had; a point without namesake takes over from the nearest one left within `reach`. Old points that
+/// gave an impulse in this step and are gone stay as not present.
 void match_points(const PairKey& key, const Manifold& manifold, std::vector<ContactPoint>::iterator old_begin,
                   std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out);
 
@@ -56,8 +58,8 @@ inline constexpr double kRecovery = 0.2;
 /// Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
 double displacement_bias(double separation, double size, double h);
 
-/// Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along the
-/// normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.
+/// Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along
+/// the normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.
 double impact_speed(double separation, double vn, double an);
 
 }  // namespace impuls

@@ -23,8 +23,9 @@ namespace {
 
 // Lists items by island: items of island i end up in items[start[i] .. start[i + 1]), in ascending order.
 template <class IslandOf>
-void sort_by_island(std::uint32_t count, std::size_t islands, IslandOf island_of, std::vector<std::uint32_t>& cursor,
-                    std::vector<std::uint32_t>& start, std::vector<std::uint32_t>& items) {
+void sort_by_island(std::uint32_t count, std::size_t islands, IslandOf island_of,
+                    std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
+                    std::vector<std::uint32_t>& items) {
     start.assign(islands + 1, 0);
     for (std::uint32_t k = 0; k < count; ++k)
         if (const auto i = island_of(k); i != kNoBody) ++start[i + 1];
@@ -60,14 +61,19 @@ void Islands::build(const BodySet& set, std::span<const std::pair<std::uint32_t,
         island_of_[k] = island_of_[r];
     }
     const auto of_two = [&](std::uint32_t a, std::uint32_t b) {
-        return a != kNoBody && island_of_[a] != kNoBody ? island_of_[a] : b != kNoBody ? island_of_[b] : kNoBody;
+        return a != kNoBody && island_of_[a] != kNoBody ? island_of_[a]
+               : b != kNoBody                           ? island_of_[b]
+                                                        : kNoBody;
     };
-    sort_by_island(n, islands, [&](auto k) { return island_of_[k]; }, cursor_, body_start, bodies);
-    sort_by_island(static_cast<std::uint32_t>(body_pairs.size()), islands,
-                   [&](auto p) { return of_two(body_pairs[p].first, body_pairs[p].second); }, cursor_, pair_start,
-                   pairs);
-    sort_by_island(static_cast<std::uint32_t>(joint_set.size()), islands,
-                   [&](auto j) { return of_two(joint_set.a[j], joint_set.b[j]); }, cursor_, joint_start, joints);
+    sort_by_island(
+        n, islands, [&](auto k) { return island_of_[k]; }, cursor_, body_start, bodies);
+    sort_by_island(
+        static_cast<std::uint32_t>(body_pairs.size()), islands,
+        [&](auto p) { return of_two(body_pairs[p].first, body_pairs[p].second); }, cursor_, pair_start,
+        pairs);
+    sort_by_island(
+        static_cast<std::uint32_t>(joint_set.size()), islands,
+        [&](auto j) { return of_two(joint_set.a[j], joint_set.b[j]); }, cursor_, joint_start, joints);
 }
 
 }  // namespace impuls

@@ -1,5 +1,5 @@
-// Islands: groups of dynamic bodies connected by pairs or joints. Static and kinematic bodies connect nothing.
-// Islands are numbered by their lowest body; everything inside an island is in ascending order.
+// Islands: groups of dynamic bodies connected by pairs or joints. Static and kinematic bodies connect
+// nothing. Islands are numbered by their lowest body; everything inside an island is in ascending order.
 #pragma once
 
 #include <cstdint>

@@ -24,11 +24,14 @@ namespace {
 
 template <class Set, class F>
 void for_each_array(Set& s, F&& f) {
-    f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.a), f(s.b), f(s.X_AJ), f(s.X_BJ), f(s.collide_connected);
+    f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.a), f(s.b), f(s.X_AJ), f(s.X_BJ),
+        f(s.collide_connected);
     f(s.impulse), f(s.reaction);
 }
 
-Pose pose_of(const BodySet& bodies, std::uint32_t k) { return k == kNoBody ? Pose{} : bodies.pose[k]; }
+Pose pose_of(const BodySet& bodies, std::uint32_t k) {
+    return k == kNoBody ? Pose{} : bodies.pose[k];
+}
 
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
     if (uid == 0) return kNoBody;

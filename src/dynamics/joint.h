@@ -25,8 +25,8 @@ void add_point_row(JointBlock& block, const JointGeometry& g, const Vec3& direct
 void add_angular_row(JointBlock& block, const Vec3& axis, double error);
 
 // Each joint of the family list supplies these two functions.
-#define IMPULS_DECLARE_JOINT(Type)                  \
-    Pose joint_frame(const Type& desc);             \
+#define IMPULS_DECLARE_JOINT(Type)      \
+    Pose joint_frame(const Type& desc); \
     void add_rows(const Type& desc, const JointGeometry& g, JointBlock& block);
 IMPULS_JOINTS(IMPULS_DECLARE_JOINT)
 #undef IMPULS_DECLARE_JOINT

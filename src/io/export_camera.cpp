@@ -91,7 +91,8 @@ Camera choose_camera(const Scene& scene, const Aabb& extent) {
         camera.location = target + fitting_distance(camera, target, extent) * direction;
     }
     const double distance = std::max(length(camera.location - target), size_of(extent));
-    camera.light = scene.view.light.value_or(camera.location + distance * (0.6 * camera.right + 1.2 * up));
+    camera.light = scene.view.light.value_or(
+        target + 4 * distance * normalized(0.4 * camera.right + up - 0.6 * camera.forward));
     return camera;
 }
 

@@ -61,7 +61,7 @@ void write_head(OutputFile& file, const Frame& frame, const Look& look) {
         povray_vector(c.up), 2 * c.tan_half_width);
     file.print("light_source {{ {} rgb 1 }}\n", povray_vector(c.light));
     file.print("light_source {{ {} rgb 0.25 shadowless }}\n", povray_vector(c.location));
-    file.write("#declare Finish = finish { ambient 0.2 diffuse 0.7 specular 0.2 roughness 0.05 }\n");
+    file.write("#declare Finish = finish { ambient 0.25 diffuse 0.75 specular 0.2 roughness 0.05 }\n");
 }
 
 // A plane is drawn unless the camera stands inside it: from there it would only hide the scene.

@@ -210,8 +210,8 @@ std::string plot_svg(const Recording& recording, const std::vector<std::string>&
     const std::string title = recording.scene().title;
     const std::string label = y_label(series);
     Canvas canvas{};
-    canvas.x = make_axis(times.low, times.high, 9, false);
-    canvas.y = make_axis(values.low, values.high, 8, true);
+    canvas.x = make_axis(times.low, times.high, 10, 0);
+    canvas.y = make_axis(values.low, values.high, 9, 0.04);
     canvas.left = 28 + kLetter * static_cast<double>(longest_label(canvas.y)) + (label.empty() ? 0 : 18);
     canvas.right = kWidth - kRight;
     const auto legend = lay_out_legend(series, label.empty(), canvas.right - canvas.left);

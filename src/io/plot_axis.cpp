@@ -28,17 +28,16 @@ int common_exponent(double largest) {
 
 }  // namespace
 
-Axis make_axis(double low, double high, int max_ticks, bool round_ends) {
+Axis make_axis(double low, double high, int max_ticks, double margin) {
     if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) {
         const double half = low != 0 ? 0.1 * std::abs(low) : 1;
         low -= half, high += half;
     }
-    const double step = round_step(high - low, max_ticks);
     Axis axis;
-    const double first = round_ends ? std::floor(low / step + 1e-9) : std::ceil(low / step - 1e-9);
-    const double last = round_ends ? std::ceil(high / step - 1e-9) : std::floor(high / step + 1e-9);
-    axis.min = round_ends ? std::min(low, first * step) : low;
-    axis.max = round_ends ? std::max(high, last * step) : high;
+    axis.min = low - margin * (high - low);
+    axis.max = high + margin * (high - low);
+    const double step = round_step(axis.max - axis.min, max_ticks);
+    const double first = std::ceil(axis.min / step - 1e-9), last = std::floor(axis.max / step + 1e-9);
     axis.exponent = common_exponent(std::max(std::abs(axis.min), std::abs(axis.max)));
     const double scale = std::pow(10, axis.exponent);
     const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step / scale) - 1e-9)), 0, 12);

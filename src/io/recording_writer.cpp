@@ -111,7 +111,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
     entries.emplace_back("contacts", options.contacts ? "yes" : "no");
     entries.emplace_back("checkpoint_every", std::to_string(options.checkpoint_every));
     for (const auto& [key, value] : entries) meta.bind(1, key).bind(2, value).run();
-    db.exec("COMMIT");
+    db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 void create_in_place(const std::string& file, const Scene& scene, const RecordOptions& options,

@@ -42,7 +42,6 @@ std::string plain_message(const std::string& message, const std::string& text, s
     }
     if (offset >= text.size()) return "unexpected end of the text";
     if (text[offset] == '"') return "the string does not end";
-    if (text.compare(offset, 2, "/*") == 0) return "the comment does not end";
     return word.empty() ? fmt::format("expected a value, not '{}'", text[offset])
                         : fmt::format("expected a value, not '{}'", word);
 }
@@ -66,7 +65,13 @@ SceneText::SceneText(std::string text, std::string file) : text_(std::move(text)
 void SceneText::scan() {
     int depth = 0;
     scan_json(text_, [&](Token token, std::size_t start, std::size_t end) {
-        if (token == Token::Comment) comments_.push_back({start, end});
+        if (token == Token::Comment) {
+            comments_.push_back({start, end});
+            const bool open =
+                text_[start + 1] == '*' && (end < start + 4 || text_.compare(end - 2, 2, "*/") != 0);
+            if (open) add_issue(start, "the comment does not end");
+            return !open;
+        }
         if (token != Token::Punctuation) return true;
         const char c = text_[start];
         depth += (c == '{' || c == '[') ? 1 : (c == '}' || c == ']') ? -1 : 0;
@@ -80,7 +85,7 @@ void SceneText::scan() {
 void SceneText::parse() {
     Json::CharReaderBuilder builder;
     builder["collectComments"] = false;
-    builder["allowComments"] = true;
+    builder["allowComments"] = false;
     builder["allowTrailingCommas"] = false;
     builder["allowSpecialFloats"] = false;
     builder["strictRoot"] = false;
@@ -88,9 +93,16 @@ void SceneText::parse() {
     builder["failIfExtra"] = true;
     builder["stackLimit"] = 2 * kMaxDepth;
     const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
+    // JsonCpp trips over comments in some places ("[ // none\n]"), so it sees spaces instead.
+    std::string bare = text_;
+    for (const RawComment& comment : comments_) {
+        for (std::size_t k = comment.start; k < comment.end; ++k) {
+            if (bare[k] != '\n' && bare[k] != '\r') bare[k] = ' ';
+        }
+    }
     std::string errors;
     try {
-        if (reader->parse(text_.data(), text_.data() + text_.size(), &root_, &errors)) return;
+        if (reader->parse(bare.data(), bare.data() + bare.size(), &root_, &errors)) return;
     } catch (const Json::Exception& error) {
         issues_.push_back({file_, 0, 0, {}, error.what()});
     }

@@ -7,9 +7,13 @@
 namespace impuls {
 namespace {
 
-Vec3 divide(const Vec3& a, const Vec3& b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
+Vec3 divide(const Vec3& a, const Vec3& b) {
+    return {a.x / b.x, a.y / b.y, a.z / b.z};
+}
 
-double max_norm(const Vec3& a) { return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)}); }
+double max_norm(const Vec3& a) {
+    return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+}
 
 // d/dt of (q, body-frame W).
 struct Rate {
@@ -34,7 +38,8 @@ Quat moved(const Quat& q, const Quat& rate, double h) {
 //     l' = exp(-h M) l,   q' = q exp(h M).
 // World angular momentum q' l' = q l is kept by construction. l' - l is perpendicular to the axis M, so
 // M . (l' - l) = E' - E = 0: energy is kept too. M is found by fixed-point iteration, which contracts with
-// the turned angle; steps are split so that this stays below half a radian. A torque enters as two half kicks.
+// the turned angle; steps are split so that this stays below half a radian. A torque enters as two half
+// kicks.
 Spin rotate_midpoint(const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h) {
     const bool is_isotropic = inertia.x == inertia.y && inertia.y == inertia.z;
     const bool has_torque = torque_W != Vec3{};
@@ -72,11 +77,12 @@ Spin rotate_rk4(const Spin& s, const Vec3& inertia, const Vec3& torque_W, double
     const Rate k2 = rate_of(moved(s.q, k1.q, 0.5 * h), W + 0.5 * h * k1.W, inertia, torque_W);
     const Rate k3 = rate_of(moved(s.q, k2.q, 0.5 * h), W + 0.5 * h * k2.W, inertia, torque_W);
     const Rate k4 = rate_of(moved(s.q, k3.q, h), W + h * k3.W, inertia, torque_W);
-    const auto blend = [h](double a, double b, double c, double d) { return h / 6 * (a + 2 * b + 2 * c + d); };
-    const Quat q = normalized(Quat{s.q.w + blend(k1.q.w, k2.q.w, k3.q.w, k4.q.w),
-                                   s.q.x + blend(k1.q.x, k2.q.x, k3.q.x, k4.q.x),
-                                   s.q.y + blend(k1.q.y, k2.q.y, k3.q.y, k4.q.y),
-                                   s.q.z + blend(k1.q.z, k2.q.z, k3.q.z, k4.q.z)});
+    const auto blend = [h](double a, double b, double c, double d) {
+        return h / 6 * (a + 2 * b + 2 * c + d);
+    };
+    const Quat q = normalized(
+        Quat{s.q.w + blend(k1.q.w, k2.q.w, k3.q.w, k4.q.w), s.q.x + blend(k1.q.x, k2.q.x, k3.q.x, k4.q.x),
+             s.q.y + blend(k1.q.y, k2.q.y, k3.q.y, k4.q.y), s.q.z + blend(k1.q.z, k2.q.z, k3.q.z, k4.q.z)});
     return {q, rotate(q, W + h / 6 * (k1.W + 2.0 * k2.W + 2.0 * k3.W + k4.W))};
 }
 
@@ -96,9 +102,12 @@ Spin rotate_reference(const Spin& s, const Vec3& inertia, const Vec3& torque_W, 
 
 Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h) {
     switch (method) {
-        case Integrator::SemiImplicit: return rotate_midpoint(s, inertia, torque_W, h);
-        case Integrator::Rk4: return rotate_rk4(s, inertia, torque_W, h);
-        case Integrator::Reference: return rotate_reference(s, inertia, torque_W, h);
+        case Integrator::SemiImplicit:
+            return rotate_midpoint(s, inertia, torque_W, h);
+        case Integrator::Rk4:
+            return rotate_rk4(s, inertia, torque_W, h);
+        case Integrator::Reference:
+            return rotate_reference(s, inertia, torque_W, h);
     }
     return s;
 }

@@ -18,7 +18,8 @@ inline Quat rotation_by(const Vec3& angle) {
     const double cosine =
         1 + x / 2 * (1 + x / 12 * (1 + x / 30 * (1 + x / 56 * (1 + x / 90 * (1 + x / 132 * (1 + x / 182))))));
     const double sinc =
-        1 + x / 6 * (1 + x / 20 * (1 + x / 42 * (1 + x / 72 * (1 + x / 110 * (1 + x / 156 * (1 + x / 210))))));
+        1 +
+        x / 6 * (1 + x / 20 * (1 + x / 42 * (1 + x / 72 * (1 + x / 110 * (1 + x / 156 * (1 + x / 210))))));
     const Vec3 u = angle * (scale * sinc);
     Quat q{cosine, u.x, u.y, u.z};
     for (int k = 0; k < halvings; ++k) q = normalized(q * q);
@@ -26,6 +27,8 @@ inline Quat rotation_by(const Vec3& angle) {
 }
 
 /// q turned by the world-frame vector `angle`.
-inline Quat turned(const Quat& q, const Vec3& angle) { return normalized(rotation_by(angle) * q); }
+inline Quat turned(const Quat& q, const Vec3& angle) {
+    return normalized(rotation_by(angle) * q);
+}
 
 }  // namespace impuls

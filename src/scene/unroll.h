@@ -36,7 +36,7 @@ class Unroller {
     // The value at this path, or all it lies in, is given by expression.
     bool varies_at(const std::string& below) const;
     // Copies can be counted without visiting them.
-    bool is_plain() const { return varying_.empty() && !where_; }
+    bool is_plain() const { return varying_.empty() && !where_ && !bad_where_; }
 
     // visit(copy, index, number among those kept) -> go on? Stops at the first problem.
     template <class Visit>

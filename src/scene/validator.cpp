@@ -159,6 +159,10 @@ Validator::Made Validator::check_single(const Scene& scene, const std::string& p
     FieldCheck([&](const Path& at, const std::string& m) {
         report(scene, path + at.text(), m);
     }).walk(thing, Path{});
+    if constexpr (std::is_same_v<T, BodyDesc>) {
+        const std::string problem = material_problem(thing.material);
+        if (!problem.empty()) report(scene, path + "/material", problem);
+    }
     if (issues_.size() == before && !has_broken(scene, path)) {
         check_rules(thing, is_new_shape(thing),
                     [&](const std::string& at, const std::string& m) { report(scene, path + at, m); });

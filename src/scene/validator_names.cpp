@@ -13,9 +13,11 @@ namespace impuls {
 bool Validator::names_are_broken() const {
     for (const auto& [scene, paths] : broken_) {
         for (const std::string& path : paths) {
-            const std::size_t depth = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
-            const bool is_name = path.size() > 5 && path.compare(path.size() - 5, 5, "/name") == 0;
-            if (is_name || depth <= 2 || path.compare(0, 9, "/include/") == 0) return true;
+            const std::vector<std::string> parts = path_parts(path);
+            const std::string list = parts.empty() ? "" : parts[0];
+            const bool named = list == "bodies" || list == "joints" || list == "materials";
+            const bool is_name = parts.size() <= 2 || parts[2] == "name" || parts[2] == "repeat";
+            if (parts.empty() || list == "include" || (named && is_name)) return true;
         }
     }
     for (const Scene* scene : scenes_) {

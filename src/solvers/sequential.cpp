@@ -42,14 +42,15 @@ double coupling(const Nodes& nodes, const JointBlock& joint, const JointRow& i, 
            dot(i.angular_b, nodes.inv_inertia[joint.b] * j.angular_b);
 }
 
-double inverse_or_zero(double x) { return x > 0 ? 1 / x : 0; }
+double inverse_or_zero(double x) {
+    return x > 0 ? 1 / x : 0;
+}
 
 }  // namespace
 
 void SequentialSolver::prepare(const Problem& problem) {
     const auto& c = problem.contacts;
-    for (auto* list : {&mass_n_, &mass_11_, &mass_12_, &mass_22_, &mass_slip_})
-        list->resize(c.size());
+    for (auto* list : {&mass_n_, &mass_11_, &mass_12_, &mass_22_, &mass_slip_}) list->resize(c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {
         mass_n_[k] = inverse_or_zero(coupling(problem.nodes, c, k, c.n[k], c.n[k]));
         const double k11 = coupling(problem.nodes, c, k, c.t1[k], c.t1[k]);
@@ -65,7 +66,8 @@ void SequentialSolver::prepare(const Problem& problem) {
         const auto& joint = problem.joints[j];
         std::array<std::array<double, kMaxRows>, kMaxRows> m{};
         for (int r = 0; r < joint.count; ++r)
-            for (int s = 0; s <= r; ++s) m[r][s] = coupling(problem.nodes, joint, joint.rows[r], joint.rows[s]);
+            for (int s = 0; s <= r; ++s)
+                m[r][s] = coupling(problem.nodes, joint, joint.rows[r], joint.rows[s]);
         joint_mass_[j].factor(m, joint.count);
     }
 }

@@ -1,8 +1,8 @@
-// Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that faster
-// solvers are compared with. Joints block by block (every other sweep backwards, so that news travels both ways
-// along a chain), contacts point by point: normal first, then both friction
-// directions together, projected onto the Coulomb disk of the new normal impulse.
-// One call solves one phase of a substep; the stepper calls it for displacements and for velocities.
+// Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that
+// faster solvers are compared with. Joints block by block (every other sweep backwards, so that news travels
+// both ways along a chain), contacts point by point: normal first, then both friction directions together,
+// projected onto the Coulomb disk of the new normal impulse. One call solves one phase of a substep; the
+// stepper calls it for displacements and for velocities.
 #pragma once
 
 #include "constraints/problem.h"

@@ -1,6 +1,7 @@
-// Checkpoints and the state hash walk the same state with the same function, so that what is hashed is exactly
-// what is saved. Layout: magic, version, fingerprint of the scene, journal of structural commands (JSON), then
-// per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts; XXH64 of all at the end.
+// Checkpoints and the state hash walk the same state with the same function, so that what is hashed is
+// exactly what is saved. Layout: magic, version, fingerprint of the scene, journal of structural commands
+// (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts; XXH64 of
+// all at the end.
 #define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
 #include <xxhash.h>
 
@@ -93,7 +94,8 @@ void visit_fixed_state(Visitor& visit, World& s) {
 
 template <class Visitor, class Point>
 void visit_contact(Visitor& visit, Point& c) {
-    visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b), visit(c.feature);
+    visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b),
+        visit(c.feature);
     visit(c.position), visit(c.previous_n), visit(c.previous_t);
 }
 
@@ -105,7 +107,8 @@ bool has_force(const BodySet& bodies, std::size_t k) {
 template <class Visitor>
 void visit_lists(Visitor& visit, const WorldState& s) {
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        if (has_force(s.bodies, k)) visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
+        if (has_force(s.bodies, k))
+            visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
     for (const auto& c : s.contacts)
         if (c.is_present) visit_contact(visit, c);
 }
@@ -143,12 +146,14 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     return std::move(out.bytes);
 }
 
-// Rebuilds the structure from the scene and the journal, then fills in the state. `s` is only changed at the end.
+// Rebuilds the structure from the scene and the journal, then fills in the state. `s` is only changed at the
+// end.
 void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     if (bytes.size() < 24) throw InputError("checkpoint is too short");
     std::uint64_t sum = 0;
     std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
-    if (sum != XXH64(bytes.data(), bytes.size() - 8, 0)) throw InputError("checkpoint is damaged: checksum differs");
+    if (sum != XXH64(bytes.data(), bytes.size() - 8, 0))
+        throw InputError("checkpoint is damaged: checksum differs");
     Reader in{bytes.first(bytes.size() - 8)};
     std::uint32_t magic = 0, version = 0;
     std::uint64_t scene = 0;
@@ -172,8 +177,10 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     for (; forces > 0; --forces) {
         std::uint64_t uid = 0;
         in(uid);
-        const auto k = std::lower_bound(fresh.bodies.uid.begin(), fresh.bodies.uid.end(), uid) - fresh.bodies.uid.begin();
-        if (k == static_cast<std::ptrdiff_t>(fresh.bodies.size())) throw InputError("checkpoint is damaged: unknown body");
+        const auto k = std::lower_bound(fresh.bodies.uid.begin(), fresh.bodies.uid.end(), uid) -
+                       fresh.bodies.uid.begin();
+        if (k == static_cast<std::ptrdiff_t>(fresh.bodies.size()))
+            throw InputError("checkpoint is damaged: unknown body");
         in(fresh.bodies.force[k]), in(fresh.bodies.torque[k]);
     }
     for (; contacts > 0; --contacts) {

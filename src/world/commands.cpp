@@ -38,10 +38,12 @@ BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
     alone.bodies.push_back(desc);
     BodyDesc body = expand(alone).bodies.at(0);
     if (s.body_ids.has(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
-    const bool others_collide = std::any_of(s.bodies.collides.begin(), s.bodies.collides.end(), [](auto c) { return c; });
-    if (body.collides && !can_collide(body.shape) && !std::holds_alternative<Point>(body.shape) && others_collide)
-        throw InputError(fmt::format("body '{}': this kind of shape cannot collide yet; set \"collides\": false",
-                                     body.name));
+    const bool others_collide =
+        std::any_of(s.bodies.collides.begin(), s.bodies.collides.end(), [](auto c) { return c; });
+    if (body.collides && !can_collide(body.shape) && !std::holds_alternative<Point>(body.shape) &&
+        others_collide)
+        throw InputError(fmt::format(
+            "body '{}': this kind of shape cannot collide yet; set \"collides\": false", body.name));
     return body;
 }
 
@@ -56,7 +58,8 @@ JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
     }
     alone.joints.push_back(desc);
     JointDesc joint = expand(alone).joints.at(0);
-    if (s.joint_ids.has(joint.name)) throw InputError(fmt::format("there is already a joint '{}'", joint.name));
+    if (s.joint_ids.has(joint.name))
+        throw InputError(fmt::format("there is already a joint '{}'", joint.name));
     return joint;
 }
 
@@ -82,7 +85,8 @@ void remove_body(WorldState& s, const std::string& name) {
     for (const auto& joint : joints) remove_joint(s, joint);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
-    std::erase_if(s.contacts, [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
+    std::erase_if(s.contacts,
+                  [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
     s.bodies.remove(k);
     s.body_ids.remove(name);
     change_structure(s, [&](Scene& scene) { scene.bodies.erase(scene.bodies.begin() + k); });
@@ -106,7 +110,8 @@ void apply_impulse(WorldState& s, const ApplyImpulse& c) {
     Vec3 angular = c.angular_impulse;
     if (c.point) angular += cross(*c.point - pose.position, c.impulse);
     s.bodies.v[k] += c.impulse * s.bodies.inv_mass[k];
-    s.bodies.w[k] += rotate(pose.orientation, scale(s.bodies.inv_inertia[k], rotate_inverse(pose.orientation, angular)));
+    s.bodies.w[k] +=
+        rotate(pose.orientation, scale(s.bodies.inv_inertia[k], rotate_inverse(pose.orientation, angular)));
 }
 
 void set_material(WorldState& s, const MaterialDesc& material) {
@@ -121,8 +126,8 @@ void set_material(WorldState& s, const MaterialDesc& material) {
 
 bool changes_structure(const Command& command) {
     return std::visit(Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
-                                 [](const ApplyImpulse&) { return false; }, [](const SetGravity&) { return false; },
-                                 [](const auto&) { return true; }},
+                                 [](const ApplyImpulse&) { return false; },
+                                 [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
                       command);
 }
 
@@ -140,7 +145,8 @@ void check_command(const WorldState& s, const Command& command) {
                        require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
                        require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
                        const double norm = length_squared(c.orientation.value_or(Quat{}));
-                       if (!std::isfinite(norm) || norm == 0) throw InputError("orientation is not a rotation");
+                       if (!std::isfinite(norm) || norm == 0)
+                           throw InputError("orientation is not a rotation");
                    },
                    [&](const SetForce& c) {
                        body_number(s, c.body);
@@ -154,7 +160,8 @@ void check_command(const WorldState& s, const Command& command) {
                    },
                    [&](const AddJoint& c) { checked_joint(s, c.joint); },
                    [&](const RemoveJoint& c) {
-                       if (!s.joint_ids.has(c.joint)) throw InputError(fmt::format("there is no joint '{}'", c.joint));
+                       if (!s.joint_ids.has(c.joint))
+                           throw InputError(fmt::format("there is no joint '{}'", c.joint));
                    },
                    [&](const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); },
                    [&](const SetMaterial& c) { material_of(*s.structure, c.material.name); },
@@ -164,34 +171,35 @@ void check_command(const WorldState& s, const Command& command) {
 
 void apply_command(WorldState& s, const Command& command) {
     check_command(s, command);
-    std::visit(Overloaded{
-                   [&](const AddBody& c) {
-                       const BodyDesc body = checked_body(s, c.body);
-                       change_structure(s, [&](Scene& scene) {
-                           scene.bodies.push_back(body);
-                           const auto& m = scene.materials;
-                           if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
-                               scene.materials.push_back({.name = body.material});
-                       });
-                       add_body(s, body);
-                   },
-                   [&](const RemoveBody& c) { remove_body(s, c.body); },
-                   [&](const SetBody& c) { set_body(s, c); },
-                   [&](const SetForce& c) {
-                       const auto k = body_number(s, c.body);
-                       s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
-                   },
-                   [&](const ApplyImpulse& c) { apply_impulse(s, c); },
-                   [&](const AddJoint& c) {
-                       const JointDesc joint = checked_joint(s, c.joint);
-                       change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
-                       add_joint(s, joint);
-                   },
-                   [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
-                   [&](const SetGravity& c) { s.gravity = c.gravity; },
-                   [&](const SetMaterial& c) { set_material(s, c.material); },
-               },
-               command);
+    std::visit(
+        Overloaded{
+            [&](const AddBody& c) {
+                const BodyDesc body = checked_body(s, c.body);
+                change_structure(s, [&](Scene& scene) {
+                    scene.bodies.push_back(body);
+                    const auto& m = scene.materials;
+                    if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
+                        scene.materials.push_back({.name = body.material});
+                });
+                add_body(s, body);
+            },
+            [&](const RemoveBody& c) { remove_body(s, c.body); },
+            [&](const SetBody& c) { set_body(s, c); },
+            [&](const SetForce& c) {
+                const auto k = body_number(s, c.body);
+                s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
+            },
+            [&](const ApplyImpulse& c) { apply_impulse(s, c); },
+            [&](const AddJoint& c) {
+                const JointDesc joint = checked_joint(s, c.joint);
+                change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
+                add_joint(s, joint);
+            },
+            [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
+            [&](const SetGravity& c) { s.gravity = c.gravity; },
+            [&](const SetMaterial& c) { set_material(s, c.material); },
+        },
+        command);
     if (changes_structure(command)) {
         s.journal.push_back(command);
         update_numbers(s);

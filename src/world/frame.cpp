@@ -7,7 +7,8 @@ namespace impuls {
 namespace {
 
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
-    return static_cast<std::uint32_t>(std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid) - bodies.uid.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid) -
+                                      bodies.uid.begin());
 }
 
 void fill_contacts(WorldState& s) {
@@ -16,8 +17,8 @@ void fill_contacts(WorldState& s) {
     f.max_penetration = 0;
     for (const auto& c : s.contacts) {
         if (c.separation > 0 && c.sum == Vec3{}) continue;  // near, not touching
-        f.contacts.push_back({number_of(s.bodies, c.key.uid_a), number_of(s.bodies, c.key.uid_b), c.feature, c.position,
-                              c.normal, -c.separation, c.sum / s.dt});
+        f.contacts.push_back({number_of(s.bodies, c.key.uid_a), number_of(s.bodies, c.key.uid_b), c.feature,
+                              c.position, c.normal, -c.separation, c.sum / s.dt});
         if (c.is_present) f.max_penetration = std::max(f.max_penetration, -c.separation);
     }
 }

@@ -26,7 +26,8 @@ class IdTable {
 
     /// The entry an id stands for; throws InputError for an empty or stale id.
     std::uint32_t dense(Id<Tag> id) const {
-        if (id.index >= slots_.size() || slots_[id.index].generation != id.generation || !slots_[id.index].is_used)
+        if (id.index >= slots_.size() || slots_[id.index].generation != id.generation ||
+            !slots_[id.index].is_used)
             throw InputError("id of something that is not in this world (any more)");
         return slots_[id.index].dense;
     }
@@ -54,7 +55,8 @@ class IdTable {
         free_.push_back(slot);
         by_name_.erase(it);
         slot_of_.erase(slot_of_.begin() + gone);
-        for (std::size_t k = gone; k < slot_of_.size(); ++k) slots_[slot_of_[k]].dense = static_cast<std::uint32_t>(k);
+        for (std::size_t k = gone; k < slot_of_.size(); ++k)
+            slots_[slot_of_[k]].dense = static_cast<std::uint32_t>(k);
     }
 
   private:

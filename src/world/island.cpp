@@ -129,7 +129,8 @@ void IslandWork::find_contacts(double h) {
 
     const auto speed = [&](std::uint32_t k) {
         const double radius = nodes_[k].body == kNoBody ? 0 : world_->bodies.radius[nodes_[k].body];
-        return length(problem_.nodes.v[k]) + length(problem_.nodes.w[k]) * radius + h * length(nodes_[k].acceleration);
+        return length(problem_.nodes.v[k]) + length(problem_.nodes.w[k]) * radius +
+               h * length(nodes_[k].acceleration);
     };
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
         const PairWork& pair = pairs_[p];
@@ -137,39 +138,74 @@ void IslandWork::find_contacts(double h) {
         manifold_.count = 0;
         collide(*pair.collider_a, nodes_[pair.a].pose * pair.collider_a->X_BC, *pair.collider_b,
                 nodes_[pair.b].pose * pair.collider_b->X_BC, margin, manifold_);
-        match_points(pair.key, manifold_, old_points_.begin() + old_start_[p], old_points_.begin() + old_start_[p + 1],
-                     0.2 * pair.law.size, points_);
+        match_points(pair.key, manifold_, old_points_.begin() + old_start_[p],
+                     old_points_.begin() + old_start_[p + 1], 0.2 * pair.law.size, points_);
         point_pair_.resize(points_.size(), static_cast<std::uint32_t>(p));
     }
 }
 
-// Half of a substep's external impulse: forces, damping, and the gyroscopic change of w.
-void IslandWork::kick(std::size_t k, double h) {
-    const auto& bodies = world_->bodies;
-    const Node& node = nodes_[k];
-    Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
-    v = (v + node.acceleration * h) * decay(h * bodies.linear_damping[node.body]);
-    if (bodies.inv_inertia[node.body] == Vec3{}) return;
-    w = rotate_freely(world_->method.integrator, {node.pose.orientation, w}, bodies.inertia[node.body],
-                      bodies.torque[node.body], h)
-            .w *
-        decay(h * bodies.angular_damping[node.body]);
-}
-
+// Half of the external impulse. Angular momentum l is what forces change; w follows from it by the inertia at
+// the middle of the substep, where the displacement phase works, so that l is kept whatever the body's shape.
 void IslandWork::first_kick(double h) {
+    const auto& bodies = world_->bodies;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         Node& node = nodes_[k];
-        node.start_pose = node.pose, node.start_v = problem_.nodes.v[k], node.start_w = problem_.nodes.w[k];
+        Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
+        node.start_pose = node.pose, node.start_v = v, node.start_w = w;
         node.is_held = false;
-        if (node.is_dynamic) kick(k, 0.5 * h);
+        if (!node.is_dynamic) continue;
+        v = (v + node.acceleration * (0.5 * h)) * decay(0.5 * h * bodies.linear_damping[node.body]);
+        node.middle = node.pose.orientation;
+        if (bodies.inv_inertia[node.body] == Vec3{}) continue;
+        const Spin spin = rotate_freely(world_->method.integrator, {node.pose.orientation, w},
+                                        bodies.inertia[node.body], bodies.torque[node.body], 0.5 * h);
+        node.middle = spin.q;
+        w = spin.w * decay(0.5 * h * bodies.angular_damping[node.body]);
+        problem_.nodes.inv_inertia[k] = turned_diagonal(node.middle, bodies.inv_inertia[node.body]);
     }
     check_finite("forces");
 }
 
+// The other half, with w for the inertia at the end of the substep.
 void IslandWork::second_kick(double h) {
-    for (std::size_t k = 0; k < dynamic_count_; ++k)
-        if (nodes_[k].is_held) kick(k, 0.5 * h);
+    set_rebounds();
+    const auto& bodies = world_->bodies;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Node& node = nodes_[k];
+        if (!node.is_held) continue;
+        Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
+        v = (v + node.acceleration * (0.5 * h)) * decay(0.5 * h * bodies.linear_damping[node.body]);
+        const Vec3& inertia = bodies.inertia[node.body];
+        if (bodies.inv_inertia[node.body] == Vec3{}) continue;
+        Vec3 l = rotate(node.middle, scale(inertia, rotate_inverse(node.middle, w)));
+        if (inertia.x == inertia.y && inertia.y == inertia.z) l = w * inertia.x;
+        l += bodies.torque[node.body] * (0.5 * h);
+        w = problem_.nodes.inv_inertia[k] * l * decay(0.5 * h * bodies.angular_damping[node.body]);
+    }
     check_finite("forces");
+}
+
+// Restitution asks for the speed e * approach along the normal of the impact. The displacement phase has
+// stopped the pair along the old normal, leaving r; along the present normal that is c. Of the relative
+// motion's energy the rest was not touched, so the wanted speed T along the present normal has T^2 = (e
+// approach)^2 + c^2 - r^2: elastic impacts keep energy although the normal turned meanwhile. c^2 - r^2 is
+// small unless features changed.
+void IslandWork::set_rebounds() {
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        ContactPoint& point = points_[k];
+        if (!point.is_hit || !point.is_present) continue;
+        const PairWork& pair = pairs_[point_pair_[k]];
+        const double c = dot(relative_velocity(pair, point.position), point.normal), r = point.remaining;
+        const double limit = 0.2 * point.approach * point.approach;
+        const double e = pair.law.restitution * point.approach;
+        point.rebound = std::sqrt(std::max(0.0, e * e + std::clamp(c * c - r * r, -limit, limit)));
+    }
+}
+
+Vec3 IslandWork::relative_velocity(const PairWork& pair, const Vec3& position) const {
+    const auto& n = problem_.nodes;
+    return n.v[pair.b] + cross(n.w[pair.b], position - nodes_[pair.b].pose.position) - n.v[pair.a] -
+           cross(n.w[pair.a], position - nodes_[pair.a].pose.position);
 }
 
 // One row for each present point; with `only_touching` those that touch or pushed in the displacement phase.
@@ -198,8 +234,10 @@ void IslandWork::take_contact_impulses() {
     const auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         ContactPoint& point = points_[row_point_[r]];
-        const double carried_1 = dot(point.impulse_t, rows.t1[r]), carried_2 = dot(point.impulse_t, rows.t2[r]);
-        point.sum += rows.n[r] * (rows.impulse_n[r] - point.impulse_n) + rows.t1[r] * (rows.impulse_1[r] - carried_1) +
+        const double carried_1 = dot(point.impulse_t, rows.t1[r]),
+                     carried_2 = dot(point.impulse_t, rows.t2[r]);
+        point.sum += rows.n[r] * (rows.impulse_n[r] - point.impulse_n) +
+                     rows.t1[r] * (rows.impulse_1[r] - carried_1) +
                      rows.t2[r] * (rows.impulse_2[r] - carried_2);
         point.impulse_n = rows.impulse_n[r];
         point.impulse_t = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
@@ -241,8 +279,9 @@ int IslandWork::sweeps() const {
     return std::max(static_cast<int>(affordable), static_cast<int>(world_->method.iterations));
 }
 
-// Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of the
-// island's joints to the other; unconverged corrections would pump energy into long chains, so those get less.
+// Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of
+// the island's joints to the other; unconverged corrections would pump energy into long chains, so those get
+// less.
 double IslandWork::joint_recovery() const {
     const double reach = 0.5 * static_cast<double>(sweeps()) / static_cast<double>(joints_.size());
     return std::min(1.0, reach * reach);
@@ -270,8 +309,8 @@ void IslandWork::solve_displacements(double h) {
         rows.bias[r] = displacement_bias(point.separation, pair.law.size, h);
         const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
         const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
-        point.approach =
-            impact_speed(point.separation, dot(u, rows.n[r]), dot(b.acceleration - a.acceleration, rows.n[r]));
+        point.approach = impact_speed(point.separation, dot(u, rows.n[r]),
+                                      dot(b.acceleration - a.acceleration, rows.n[r]));
     }
     make_joint_rows(h, true);
     solve(h);
@@ -281,6 +320,7 @@ void IslandWork::solve_displacements(double h) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 && point.approach > threshold(pair, h);
+        point.remaining = dot(relative_velocity(pair, point.position), point.normal);
     }
     check_finite("displacements");
 }
@@ -310,18 +350,18 @@ void IslandWork::solve_velocities(double h) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         if (point.impulse_n == 0) {  // came to touch by the drift alone
-            const auto& n = problem_.nodes;
-            const Vec3 u = n.v[pair.b] + cross(n.w[pair.b], rows.rb[r]) - n.v[pair.a] - cross(n.w[pair.a], rows.ra[r]);
-            point.approach = std::max(0.0, -dot(u, rows.n[r]));
+            point.approach = std::max(0.0, -dot(relative_velocity(pair, point.position), point.normal));
             point.is_hit = pair.law.restitution > 0 && point.approach > threshold(pair, h);
+            point.rebound = pair.law.restitution * point.approach;
         }
-        rows.bias[r] = point.is_hit ? -pair.law.restitution * point.approach : 0;
+        rows.bias[r] = point.is_hit ? -point.rebound : 0;
     }
     make_joint_rows(h, false);
     solve(h);
     take_joint_impulses();
     for (std::size_t k = 0; k < joints_.size(); ++k)
-        for (int r = 0; r < problem_.joints[k].count; ++r) joint_previous_[k][r] = problem_.joints[k].rows[r].impulse;
+        for (int r = 0; r < problem_.joints[k].count; ++r)
+            joint_previous_[k][r] = problem_.joints[k].rows[r].impulse;
     take_contact_impulses();
     for (auto& point : points_) {
         point.previous_n = point.is_hit ? 0 : point.impulse_n;
@@ -333,10 +373,10 @@ void IslandWork::solve_velocities(double h) {
 void IslandWork::check_finite(const char* stage) {
     if (!failure.empty()) return;
     for (std::size_t k = 0; k < dynamic_count_; ++k)
-        if (!is_finite(problem_.nodes.v[k]) || !is_finite(problem_.nodes.w[k]) || !is_finite(nodes_[k].pose.position) ||
-            !is_finite(nodes_[k].pose.orientation)) {
-            failure = fmt::format("body '{}' is not finite after {}", world_->structure->bodies[nodes_[k].body].name,
-                                  stage);
+        if (!is_finite(problem_.nodes.v[k]) || !is_finite(problem_.nodes.w[k]) ||
+            !is_finite(nodes_[k].pose.position) || !is_finite(nodes_[k].pose.orientation)) {
+            failure = fmt::format("body '{}' is not finite after {}",
+                                  world_->structure->bodies[nodes_[k].body].name, stage);
             return;
         }
 }
@@ -349,7 +389,8 @@ void IslandWork::scatter(WorldState& s) {
         const JointReaction& sum = reactions_[k];
         s.joints.reaction[joints_[k]] = {sum.force / s.dt, sum.torque / s.dt, 0};
     }
-    for (std::size_t k = 0; k < points_.size(); ++k) results.push_back({pairs_[point_pair_[k]].pair, points_[k]});
+    for (std::size_t k = 0; k < points_.size(); ++k)
+        results.push_back({pairs_[point_pair_[k]].pair, points_[k]});
 }
 
 }  // namespace impuls

@@ -56,16 +56,18 @@ class IslandWork {
     struct Node {
         std::uint32_t body;  // kNoBody: the world
         Pose pose;
-        Pose start_pose;     // at the start of the substep
+        Pose start_pose;  // at the start of the substep
         Vec3 start_v, start_w;
-        Vec3 acceleration;   // of external forces
+        Quat middle;        // orientation half a substep later
+        Vec3 acceleration;  // of external forces
         bool is_dynamic;
-        bool is_held;        // something pushed or holds it in this substep
+        bool is_held;  // something pushed or holds it in this substep
     };
 
     std::uint32_t node_for(std::uint32_t body);
     void add_node(std::uint32_t body);
-    void kick(std::size_t k, double h);
+    void set_rebounds();
+    Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
     void make_contact_rows(bool only_touching);
     void take_contact_impulses();
     void make_joint_rows(double h, bool is_displacement);

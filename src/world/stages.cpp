@@ -20,7 +20,8 @@ double reach_of(const WorldState& s, std::size_t k) {
 
 bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
     if (a == b || (!s.bodies.is_dynamic(a) && !s.bodies.is_dynamic(b))) return false;
-    return !std::binary_search(s.connected.begin(), s.connected.end(), std::pair{std::min(a, b), std::max(a, b)});
+    return !std::binary_search(s.connected.begin(), s.connected.end(),
+                               std::pair{std::min(a, b), std::max(a, b)});
 }
 
 }  // namespace
@@ -44,15 +45,16 @@ void find_pairs(WorldState& s) {
         return !may_collide(s, s.collider_body[p.first], s.collider_body[p.second]);
     });
     s.body_pairs.clear();
-    for (const auto& [a, b] : s.collider_pairs) s.body_pairs.push_back({s.collider_body[a], s.collider_body[b]});
+    for (const auto& [a, b] : s.collider_pairs)
+        s.body_pairs.push_back({s.collider_body[a], s.collider_body[b]});
 
     // Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points.
     s.old_contacts.resize(s.collider_pairs.size() + 1);
     std::uint32_t c = 0;
     for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) {
         const auto [a, b] = s.collider_pairs[p];
-        const PairKey key{s.bodies.uid[s.collider_body[a]], s.collider_number[a], s.bodies.uid[s.collider_body[b]],
-                          s.collider_number[b]};
+        const PairKey key{s.bodies.uid[s.collider_body[a]], s.collider_number[a],
+                          s.bodies.uid[s.collider_body[b]], s.collider_number[b]};
         while (c < s.contacts.size() && s.contacts[c].key < key) ++c;
         s.old_contacts[p] = c;
     }
@@ -74,10 +76,11 @@ void check_result(WorldState& s) {
         if (!work->failure.empty()) s.status = {false, work->failure};
     for (const auto k : s.islands.free_bodies) {
         const Motion& m = s.next[k];
-        if (!s.status.ok || (is_finite(m.pose.position) && is_finite(m.pose.orientation) && is_finite(m.v) &&
-                             is_finite(m.w)))
+        if (!s.status.ok ||
+            (is_finite(m.pose.position) && is_finite(m.pose.orientation) && is_finite(m.v) && is_finite(m.w)))
             continue;
-        s.status = {false, fmt::format("body '{}' is not finite after free motion", s.structure->bodies[k].name)};
+        s.status = {false,
+                    fmt::format("body '{}' is not finite after free motion", s.structure->bodies[k].name)};
     }
     if (!s.status.ok) s.status.message = fmt::format("step {}: {}", s.step + 1, s.status.message);
 }
@@ -97,7 +100,8 @@ void collect(WorldState& s) {
     for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
     s.next_contacts.resize(s.contact_cursor.back());
     for (const auto& work : s.work)
-        for (const auto& result : work->results) s.next_contacts[s.contact_cursor[result.pair]++] = result.point;
+        for (const auto& result : work->results)
+            s.next_contacts[s.contact_cursor[result.pair]++] = result.point;
     std::swap(s.contacts, s.next_contacts);
     for (const auto& work : s.work)
         for (int k = 0; k < kStages; ++k) s.stage_seconds[k] += work->stage_seconds[k];

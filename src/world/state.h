@@ -1,5 +1,5 @@
-// Everything a world owns, and the stages that work on it. Each stage is one function; the order in which they
-// make up a step is in step_impulse.cpp.
+// Everything a world owns, and the stages that work on it. Each stage is one function; the order in which
+// they make up a step is in step_impulse.cpp.
 #pragma once
 
 #include <array>
@@ -45,7 +45,8 @@ struct WorldState {
 
     // Neutral: rebuilt from the state whenever needed.
     std::vector<std::uint32_t> collider_body{}, collider_number{};  // one entry a collider of the world
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> connected{};  // bodies that a joint keeps from colliding
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        connected{};  // bodies that a joint keeps from colliding
     GridBroadPhase broad{};
     std::vector<Aabb> boxes{};
     std::vector<Pair> collider_pairs{}, body_pairs{};

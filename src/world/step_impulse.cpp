@@ -6,9 +6,10 @@
 //     v  += M^-1 J^T p            displacement phase: impulses p such that x + h v is allowed
 //     x  += h v                   drift
 //     v  += h/2 a                 second kick
-//     v  += M^-1 J^T r            velocity phase: impulses r such that v is allowed at the new x, incl. restitution
-// Free motion under constant force is exact, smooth constrained motion second order, a body at rest has v = 0,
-// and pushing bodies out of each other leaves no velocity behind (p + r is clamped, not p and r).
+//     v  += M^-1 J^T r            velocity phase: impulses r such that v is allowed at the new x, incl.
+//     restitution
+// Free motion under constant force is exact, smooth constrained motion second order, a body at rest has v =
+// 0, and pushing bodies out of each other leaves no velocity behind (p + r is clamped, not p and r).
 #include "world/state.h"
 
 namespace impuls {
@@ -32,7 +33,8 @@ void advance_island(IslandWork& island, std::int64_t substeps, double h) {
 // Islands in chunks of a fixed number, each chunk with its own work space.
 void advance_islands(WorldState& s) {
     constexpr std::size_t kIslandsPerChunk = 4;
-    while (s.work.size() * kIslandsPerChunk < s.islands.size()) s.work.push_back(std::make_unique<IslandWork>());
+    while (s.work.size() * kIslandsPerChunk < s.islands.size())
+        s.work.push_back(std::make_unique<IslandWork>());
     for (auto& work : s.work) work->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
         IslandWork& work = *s.work[begin / kIslandsPerChunk];

@@ -26,18 +26,20 @@ void require_collisions(const Scene& scene, const Scene& structure) {
     std::vector<Issue> issues;
     for (const auto& body : structure.bodies) {
         if (!body.collides || can_collide(body.shape) || std::holds_alternative<Point>(body.shape)) continue;
-        const bool has_partner = std::any_of(structure.bodies.begin(), structure.bodies.end(), [&](const auto& other) {
-            return &other != &body && other.collides && !std::holds_alternative<Point>(other.shape) &&
-                   (body.kind == BodyKind::Dynamic || other.kind == BodyKind::Dynamic);
-        });
+        const bool has_partner =
+            std::any_of(structure.bodies.begin(), structure.bodies.end(), [&](const auto& other) {
+                return &other != &body && other.collides && !std::holds_alternative<Point>(other.shape) &&
+                       (body.kind == BodyKind::Dynamic || other.kind == BodyKind::Dynamic);
+            });
         if (!has_partner) continue;
         Issue issue{scene.file, 0, 0, path_of(scene, body.name), {}};
         if (const auto place = scene.places.find(issue.path); place != scene.places.end())
             std::tie(issue.line, issue.column) = place->second;
         const char* type = std::visit([](const auto& shape) { return shape.kType; }, body.shape);
-        issue.message = fmt::format("body '{}': {} cannot collide yet (sphere, box, capsule, plane and compounds of "
-                                    "these can); set \"collides\": false to let it pass through others",
-                                    body.name, type);
+        issue.message = fmt::format(
+            "body '{}': {} cannot collide yet (sphere, box, capsule, plane and compounds of "
+            "these can); set \"collides\": false to let it pass through others",
+            body.name, type);
         if (issues.empty() || issues.back().path != issue.path) issues.push_back(issue);
     }
     if (!issues.empty()) throw InputError(issues);
@@ -73,12 +75,24 @@ void World::apply(const Command& command) {
     state_->pending.push_back(command);
 }
 
-double World::time() const { return static_cast<double>(state_->step) * state_->dt; }
-double World::dt() const { return state_->dt; }
-std::int64_t World::steps() const { return state_->step; }
-const Method& World::method() const { return state_->method; }
-int World::threads() const { return state_->executor->threads(); }
-std::size_t World::body_count() const { return state_->bodies.size(); }
+double World::time() const {
+    return static_cast<double>(state_->step) * state_->dt;
+}
+double World::dt() const {
+    return state_->dt;
+}
+std::int64_t World::steps() const {
+    return state_->step;
+}
+const Method& World::method() const {
+    return state_->method;
+}
+int World::threads() const {
+    return state_->executor->threads();
+}
+std::size_t World::body_count() const {
+    return state_->bodies.size();
+}
 std::size_t World::contact_count() const {
     return static_cast<std::size_t>(
         std::count_if(state_->contacts.begin(), state_->contacts.end(),
@@ -90,19 +104,41 @@ const Frame& World::frame() {
     return state_->frame;
 }
 
-std::shared_ptr<const Scene> World::structure() const { return state_->structure; }
-const std::vector<std::string>& World::warnings() const { return state_->warnings; }
+std::shared_ptr<const Scene> World::structure() const {
+    return state_->structure;
+}
+const std::vector<std::string>& World::warnings() const {
+    return state_->warnings;
+}
 
-BodyId World::find_body(std::string_view name) const { return state_->body_ids.find(name); }
-JointId World::find_joint(std::string_view name) const { return state_->joint_ids.find(name); }
-Pose World::pose(BodyId body) const { return state_->bodies.body_pose(state_->body_ids.dense(body)); }
-Vec3 World::velocity(BodyId body) const { return state_->bodies.v[state_->body_ids.dense(body)]; }
-Vec3 World::angular_velocity(BodyId body) const { return state_->bodies.w[state_->body_ids.dense(body)]; }
-double World::mass(BodyId body) const { return state_->bodies.mass[state_->body_ids.dense(body)]; }
+BodyId World::find_body(std::string_view name) const {
+    return state_->body_ids.find(name);
+}
+JointId World::find_joint(std::string_view name) const {
+    return state_->joint_ids.find(name);
+}
+Pose World::pose(BodyId body) const {
+    return state_->bodies.body_pose(state_->body_ids.dense(body));
+}
+Vec3 World::velocity(BodyId body) const {
+    return state_->bodies.v[state_->body_ids.dense(body)];
+}
+Vec3 World::angular_velocity(BodyId body) const {
+    return state_->bodies.w[state_->body_ids.dense(body)];
+}
+double World::mass(BodyId body) const {
+    return state_->bodies.mass[state_->body_ids.dense(body)];
+}
 
-std::uint64_t World::state_hash() const { return hash_state(*state_); }
-std::vector<std::byte> World::checkpoint() const { return write_checkpoint(*state_); }
-void World::restore(std::span<const std::byte> bytes) { read_checkpoint(*state_, bytes); }
+std::uint64_t World::state_hash() const {
+    return hash_state(*state_);
+}
+std::vector<std::byte> World::checkpoint() const {
+    return write_checkpoint(*state_);
+}
+void World::restore(std::span<const std::byte> bytes) {
+    read_checkpoint(*state_, bytes);
+}
 
 void World::drop_caches() {
     WorldState& s = *state_;

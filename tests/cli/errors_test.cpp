@@ -41,6 +41,8 @@ TEST_F(Cli, BadOptionValuesAreBadInput) {
     for (const std::vector<std::string>& tail : std::vector<std::vector<std::string>>{
              {"--dt", "-1"},
              {"--dt", "fast"},
+             {"--dt", "nan"},
+             {"--until", "inf"},
              {"--until", "-1"},
              {"--steps", "-1"},
              {"--threads", "-1"},

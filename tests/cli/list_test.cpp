@@ -86,7 +86,7 @@ TEST_F(Cli, InfoOnScenesAndRecordings) {
     EXPECT_EQ(about["frames"].asInt(), 31);
     EXPECT_NEAR(about["time_range"][1].asDouble(), 1.5, 1e-12);
     EXPECT_EQ(about["state_hash"], ran["state_hash"]);
-    EXPECT_EQ(about["status"].asString(), "complete");
+    EXPECT_EQ(about["meta"]["status"].asString(), "complete");
     EXPECT_EQ(about["size"].asUInt64(), std::filesystem::file_size(file));
     EXPECT_TRUE(contains(run({"info", file}).out, "Kicked ball"));
 }

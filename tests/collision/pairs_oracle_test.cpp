@@ -68,7 +68,11 @@ class Pairs : public testing::TestWithParam<Case> {
     }
 };
 
+#ifdef NDEBUG
 constexpr int kSamples = 10000;
+#else
+constexpr int kSamples = 2000;  // sanitized builds look for other faults
+#endif
 
 TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
     const Case c = GetParam();
@@ -111,13 +115,13 @@ TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
 // Pairs with a sphere or capsule, apart or not too deep, have an exact distance.
 TEST_P(Pairs, SeparationAgainstSearchAlongTheAxis) {
     const Case c = GetParam();
+    const bool b_is_round = c.b == ColliderKind::Capsule || c.b == ColliderKind::Sphere;
+    if (!b_is_round && c.a == ColliderKind::Box) GTEST_SKIP() << "neither is round";
     Rng rng(71);
     int apart = 0, touching = 0;
     for (int k = 0; k < kSamples; ++k) {
         SCOPED_TRACE(k);
         const Sample s = random_sample(c.a, c.b, rng);
-        const bool b_is_round = c.b == ColliderKind::Capsule || c.b == ColliderKind::Sphere;
-        if (!b_is_round && c.a != ColliderKind::Capsule && c.a != ColliderKind::Sphere) continue;
         const Body &round = b_is_round ? s.b : s.a, &other = b_is_round ? s.a : s.b;
         const double outside = axis_distance(other, round), truth = outside - round.shape.radius;
         if (outside < 1e-6) continue;
@@ -131,10 +135,8 @@ TEST_P(Pairs, SeparationAgainstSearchAlongTheAxis) {
                         c.b == ColliderKind::Capsule ? 3e-3 * s.b.shape.radius : 1e-9);
         }
     }
-    if (c.a != ColliderKind::Box || c.b == ColliderKind::Capsule) {
-        EXPECT_GT(touching, kSamples / 10);
-        EXPECT_GT(apart, kSamples / 100);
-    }
+    EXPECT_GT(touching, kSamples / 10);
+    EXPECT_GT(apart, kSamples / 100);
 }
 
 TEST_P(Pairs, PointsLieMidwayBetweenBothSurfaces) {

@@ -6,9 +6,9 @@
 # In the end exactly these files may differ from the original.
 set -euo pipefail
 source=$1 build=$2 page=$3
-work=$(dirname "$build")/howto
+work=$build/howto
 tree=$work/tree
-# build-* folders lie beside the source's own files.
+# What the page may touch, and what the build needs.
 parts=(CMakeLists.txt CMakePresets.json .clang-format apps cmake docs include scenes src tests tools)
 rm -rf "$work"
 mkdir -p "$tree" "$work/blocks"
@@ -46,7 +46,6 @@ clang-format --dry-run -Werror $(printf '%s\n' "${changed[@]}" | grep -E '\.(h|c
 tools/check_layers
 
 # An outside project with the changed tree and the page's test.
-mkdir -p "$tree/build"
 cat >"$work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(howto LANGUAGES CXX)
@@ -56,14 +55,12 @@ add_executable(page_test $(printf "\"%s\" " "${tests[@]}"))
 target_link_libraries(page_test PRIVATE impuls impuls_options GTest::gtest_main)
 target_compile_definitions(page_test PRIVATE IMPULS_SOURCE_DIR="$tree")
 END
-launcher=$(command -v ccache || true)
-cmake -S "$work" -B "$tree/build/release" -G Ninja -DCMAKE_BUILD_TYPE=Release -DIMPULS_WERROR=ON \
-    -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"
-CCACHE_BASEDIR=$tree cmake --build "$tree/build/release" --target page_test
-"$tree/build/release/page_test"
+cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
+cmake --build "$work/out" --target page_test
+"$work/out/page_test"
 
 # Nothing else was touched.
-rm -rf "$tree/build"
 different=$(for part in "${parts[@]}"; do diff -rq "$source/$part" "$tree/$part" || true; done |
     sed -E "s|^Only in $tree/?([^:]*): |\1/|; s|^Files $source/(.*) and .* differ$|\1|" | sort -u)
 expected=$(printf '%s\n' "${changed[@]}" | sort -u)

@@ -21,7 +21,8 @@ void expect_exact(const Command& command) {
 TEST(SceneCommand, EveryKind) {
     AddBody add;
     add.body.name = "x {i}\n\"";
-    add.body.shape = Compound{{{{1, 2, 3}, {0.5, 0.5, 0.5, 0.5}, Capsule{0.1, 0.2}}, {{}, {}, Mesh{"m.obj", {{1, 2, 3}}, {0, 0, 0}}}}};
+    add.body.shape = Compound{{{{1, 2, 3}, {0.5, 0.5, 0.5, 0.5}, Capsule{0.1, 0.2}},
+                               {{}, {}, Mesh{"m.obj", {{1, 2, 3}}, {0, 0, 0}}}}};
     add.body.mass = 0.1 + 0.2;
     expect_exact(add);
     expect_exact(RemoveBody{"a"});
@@ -72,7 +73,7 @@ TEST(SceneCommand, Problems) {
               "command:1:10: /type: unknown type 'set_gravty' (did you mean 'set_gravity'?)");
     EXPECT_EQ(complaint("{\"type\": \"remove_body\"}"), "command:1:1: 'body' is missing");
     EXPECT_EQ(complaint("{\"type\": \"set_gravity\", \"gravity\": [0, \"1+1\", 0]}"),
-              "command:1:41: /gravity/1: expected a number, not a string");
+              "command:1:40: /gravity/1: expected a number, not a string");
     EXPECT_NE(complaint("nonsense"), "");
     EXPECT_NE(complaint(""), "");
 }

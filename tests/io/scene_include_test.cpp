@@ -35,16 +35,19 @@ TEST_F(SceneIncludes, MergedWithNamesPlacesAndLocalVariables) {
 }
 
 TEST_F(SceneIncludes, ProblemsNameTheIncludedFile) {
-    write("part.json", "{\"impuls\": 1, \"bodies\": [\n {\"name\": \"a\", \"shape\": {\"type\": \"box\"}, \"mass\": -1}]}");
+    write(
+        "part.json",
+        "{\"impuls\": 1, \"bodies\": [\n {\"name\": \"a\", \"shape\": {\"type\": \"box\"}, \"mass\": -1}]}");
     const std::string file = write("main.json", R"({"impuls": 1, "include": ["part.json"],
  "settings": {"dt": -1}})");
     EXPECT_EQ(file_complaints(file), file + ":2:21: /settings/dt: -1 is not > 0\n" + path("part.json") +
-                                         ":2:53: /bodies/0/mass: -1 is not > 0");
+                                         ":2:50: /bodies/0/mass: -1 is not > 0");
 }
 
 TEST_F(SceneIncludes, SyntaxErrorInAnIncludedFile) {
     write("part.json", "{\"impuls\": 1,\n x}");
-    const std::string file = write("main.json", R"({"impuls": 1, "include": ["part.json"], "settings": {"dt": -1}})");
+    const std::string file =
+        write("main.json", R"({"impuls": 1, "include": ["part.json"], "settings": {"dt": -1}})");
     EXPECT_EQ(file_complaints(file), file + ":1:60: /settings/dt: -1 is not > 0\n" + path("part.json") +
                                          ":2:2: missing '}' or object member name");
 }
@@ -52,10 +55,12 @@ TEST_F(SceneIncludes, SyntaxErrorInAnIncludedFile) {
 TEST_F(SceneIncludes, CyclesAndMissingFiles) {
     const std::string a = write("a.json", R"({"impuls": 1, "include": ["b.json", "gone.json"]})");
     const std::string b = write("b.json", R"({"impuls": 1, "include": [{"file": "sub/../a.json"}]})");
-    EXPECT_EQ(file_complaints(a), a + ":1:37: /include/1/file: '" + path("gone.json") + "': no such file\n" + b +
-                                      ":1:36: /include/0/file: '" + a + "': the file includes itself through b.json");
+    EXPECT_EQ(file_complaints(a), a + ":1:37: /include/1/file: '" + path("gone.json") + "': no such file\n" +
+                                      b + ":1:36: /include/0/file: '" + a +
+                                      "': the file includes itself through b.json");
     const std::string self = write("self.json", R"({"impuls": 1, "include": ["self.json"]})");
-    EXPECT_EQ(file_complaints(self), self + ":1:27: /include/0/file: '" + self + "': the file includes itself");
+    EXPECT_EQ(file_complaints(self),
+              self + ":1:27: /include/0/file: '" + self + "': the file includes itself");
     const std::string dir = write("dir.json", R"({"impuls": 1, "include": ["."]})");
     EXPECT_NE(file_complaints(dir).find("is not a file"), std::string::npos);
 }
@@ -63,16 +68,19 @@ TEST_F(SceneIncludes, CyclesAndMissingFiles) {
 TEST_F(SceneIncludes, CountsHiddenInIncludes) {
     write("many.json", R"({"impuls": 1, "bodies": [
  {"name": "a", "shape": {"type": "box"}, "repeat": {"count": [1000, 1000, 4]}}]})");
-    const std::string file = write("main.json", R"({"impuls": 1, "include": [{"file": "many.json", "name": "x"},
+    const std::string file =
+        write("main.json", R"({"impuls": 1, "include": [{"file": "many.json", "name": "x"},
  {"file": "many.json", "name": "y"}, {"file": "many.json", "name": "z"}]})");
-    EXPECT_EQ(file_complaints(file), path("many.json") +
-                                         ":2:62: /bodies/0/repeat/count: brings the number of bodies to 12000000; "
-                                         "at most 10000000 are possible");
+    EXPECT_EQ(file_complaints(file),
+              path("many.json") +
+                  ":2:62: /bodies/0/repeat/count: brings the number of bodies to 12000000; "
+                  "at most 10000000 are possible");
 }
 
 TEST_F(SceneIncludes, ManyFilesDeep) {
     for (int k = 0; k < 80; ++k) {
-        write(std::to_string(k) + ".json", "{\"impuls\": 1, \"include\": [\"" + std::to_string(k + 1) + ".json\"]}");
+        write(std::to_string(k) + ".json",
+              "{\"impuls\": 1, \"include\": [\"" + std::to_string(k + 1) + ".json\"]}");
     }
     write("80.json", "{\"impuls\": 1}");
     EXPECT_NE(file_complaints(path("0.json")).find("files are included too deep"), std::string::npos);
@@ -80,9 +88,11 @@ TEST_F(SceneIncludes, ManyFilesDeep) {
 }
 
 TEST_F(SceneIncludes, MeshFromObj) {
-    write("tetra.obj", "# a tetrahedron\no thing\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\n"
-                       "f 1/1/1 3/3/1 2/2/1\nf 1 2 4\nf 1//1 4//1 3//1\nf -3 -2 -1\n");
-    const std::string file = write("main.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "tetra.obj"}}]})");
+    write("tetra.obj",
+          "# a tetrahedron\no thing\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\n"
+          "f 1/1/1 3/3/1 2/2/1\nf 1 2 4\nf 1//1 4//1 3//1\nf -3 -2 -1\n");
+    const std::string file =
+        write("main.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "tetra.obj"}}]})");
     const Scene scene = load_scene(file);
     const Mesh& mesh = std::get<Mesh>(scene.bodies[0].shape);
     EXPECT_EQ(mesh.vertices.size(), 4u);
@@ -93,8 +103,10 @@ TEST_F(SceneIncludes, MeshFromObj) {
 }
 
 TEST_F(SceneIncludes, MeshProblems) {
-    const std::string file = write("main.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "m.obj"}}]})");
-    EXPECT_EQ(file_complaints(file), file + ":1:62: /bodies/0/shape/file: '" + path("m.obj") + "': no such file");
+    const std::string file =
+        write("main.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "m.obj"}}]})");
+    EXPECT_EQ(file_complaints(file),
+              file + ":1:61: /bodies/0/shape/file: '" + path("m.obj") + "': no such file");
     write("m.obj", "v 0 0 0\nv 1 0\n");
     EXPECT_EQ(file_complaints(file), path("m.obj") + ":2:1: a vertex needs 3 numbers");
     write("m.obj", "v 0 0 0\nv 1 0 nan\n");
@@ -103,10 +115,11 @@ TEST_F(SceneIncludes, MeshProblems) {
     EXPECT_EQ(file_complaints(file), path("m.obj") + ":4:1: there is no vertex 4 (3 vertices so far)");
     write("m.obj", "v 0 0 0\n");
     EXPECT_EQ(file_complaints(file), path("m.obj") + ":1:1: holds no faces");
-    const std::string both = write("both.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "m.obj",
+    const std::string both =
+        write("both.json", R"({"impuls": 1, "bodies": [{"shape": {"type": "mesh", "file": "m.obj",
  "vertices": [[0, 0, 0]]}}]})");
     EXPECT_EQ(file_complaints(both),
-              both + ":1:62: /bodies/0/shape/file: vertices or triangles are given too: leave one out");
+              both + ":1:61: /bodies/0/shape/file: vertices or triangles are given too: leave one out");
 }
 
 TEST(Obj, PolygonsBecomeFans) {

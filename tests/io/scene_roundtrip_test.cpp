@@ -85,16 +85,17 @@ TEST(SceneRoundTrip, Everything) {
 
 TEST(SceneRoundTrip, SavedTextKeepsExpressionsAndLayout) {
     const std::string saved = to_json(parse_scene(kFull));
-    for (const char* part : {
-             "// A pile of everything.\n/* second\n   comment */\n{\n  \"impuls\": 1, // version\n",
-             "    // how many\n    \"n\": 4,\n    \"half\": \"size/2\", // used below\n    \"size\": \"0.1*n\"\n",
-             "\"gravity\": [0, \"-9.81*2\", 0]", "\"method\": \"accurate\"", "\"kind\": \"dynamic\"",
-             "\"density\": 7800", "0.30000000000000004",
-             "\"orientation\": {\"axis\": [0, 0, 1], \"angle\": \"pi/4 + 0.1*i\"}",
-             "\"repeat\": {\"count\": [\"n\", 1, 1], \"spacing\": [1.5, 0, 0], \"where\": \"i != 2\"} // a row\n"
-             "      // nothing more\n",
-             "{\"name\": \"turned\", \"shape\": {\"type\": \"sphere\"}, \"orientation\": [1, 1, 0, 0]}",
-             "\"a\": \"cubes[{i}]\"", "\"measure\": [\n    \"energy.total\",\n", "}\n// the end\n"}) {
+    for (const char* part :
+         {"// A pile of everything.\n/* second\n   comment */\n{\n  \"impuls\": 1, // version\n",
+          "    // how many\n    \"n\": 4,\n    \"half\": \"size/2\", // used below\n    \"size\": "
+          "\"0.1*n\"\n",
+          "\"gravity\": [0, \"-9.81*2\", 0]", "\"method\": \"accurate\"", "\"kind\": \"dynamic\"",
+          "\"density\": 7800", "0.30000000000000004",
+          "\"orientation\": {\"axis\": [0, 0, 1], \"angle\": \"pi/4 + 0.1*i\"}",
+          "\"repeat\": {\"count\": [\"n\", 1, 1], \"spacing\": [1.5, 0, 0], \"where\": \"i != 2\"} // a row\n"
+          "      // nothing more\n",
+          "{\"name\": \"turned\", \"shape\": {\"type\": \"sphere\"}, \"orientation\": [1, 1, 0, 0]}",
+          "\"a\": \"cubes[{i}]\"", "\"measure\": [\n    \"energy.total\",\n", "}\n// the end\n"}) {
         EXPECT_NE(saved.find(part), std::string::npos) << part << "\n--- in\n" << saved;
     }
     EXPECT_EQ(saved.find("collides"), std::string::npos) << "defaults are left out";
@@ -131,17 +132,20 @@ TEST(SceneRoundTrip, ExpandedScenes) {
 }
 
 TEST(SceneRoundTrip, CommentsInOddPlaces) {
-    for (const char* text : {
-             "/* a */ {/* b */ \"impuls\" /* c */ : /* d */ 1 /* e */ , /* f */ \"title\": \"x\" /* g */ } /* h */",
-             "{\"impuls\": 1, \"bodies\": [ // none yet\n ] // z\n}", "{ // first\n \"impuls\": 1 }\n\n// x\n\n/* y */",
-             "{\"impuls\": 1, \"settings\": {\"gravity\": [ // g\n 0, // x\n -1 /* y */, 0\n // after\n]}}",
-             "{\"impuls\": 1, // \"not a string\n \"title\": \"// not a comment /* nor this */\"}",
-             "{\r\n  // dos\r\n  \"impuls\": 1 // v\r\n}\r\n",
-             "{\"impuls\": 1, \"view\": {\"camera\": [1, 2, 3] /* multi\n     line\n   * star */\n}}",
-             "{\"impuls\": 1, \"bodies\": [{\"shape\": {\"type\": \"box\"}, \"orientation\": {\"axis\": [0, 1, 0], // up\n"
-             " \"angle\": /* rad */ 1}}]}",
-             "{\"impuls\": 1, \"measure\": [// m\n\"time\"]}",
-             "{\"impuls\": 1, \"settings\": {\"method\": {/* p */ \"preset\": \"fast\"}}}"}) {
+    for (const char* text :
+         {"/* a */ {/* b */ \"impuls\" /* c */ : /* d */ 1 /* e */ , /* f */ \"title\": \"x\" /* g */ } /* h "
+          "*/",
+          "{\"impuls\": 1, \"bodies\": [ // none yet\n ] // z\n}",
+          "{ // first\n \"impuls\": 1 }\n\n// x\n\n/* y */",
+          "{\"impuls\": 1, \"settings\": {\"gravity\": [ // g\n 0, // x\n -1 /* y */, 0\n // after\n]}}",
+          "{\"impuls\": 1, // \"not a string\n \"title\": \"// not a comment /* nor this */\"}",
+          "{\r\n  // dos\r\n  \"impuls\": 1 // v\r\n}\r\n",
+          "{\"impuls\": 1, \"view\": {\"camera\": [1, 2, 3] /* multi\n     line\n   * star */\n}}",
+          "{\"impuls\": 1, \"bodies\": [{\"shape\": {\"type\": \"box\"}, \"orientation\": {\"axis\": [0, 1, "
+          "0], // up\n"
+          " \"angle\": /* rad */ 1}}]}",
+          "{\"impuls\": 1, \"measure\": [// m\n\"time\"]}",
+          "{\"impuls\": 1, \"settings\": {\"method\": {/* p */ \"preset\": \"fast\"}}}"}) {
         SCOPED_TRACE(text);
         expect_round_trip(text);
     }
@@ -151,7 +155,8 @@ TEST(SceneRoundTrip, LongListsAreFilled) {
     std::string heights;
     for (int k = 0; k < 400; ++k) heights += (k ? ", " : "") + fmt::format("{}", 0.01 * (k % 7));
     const std::string text = R"({"impuls": 1, "bodies": [{"kind": "static", "shape": {"type": "height_field",
-        "columns": 20, "heights": [)" + heights + "]}}]}";
+        "columns": 20, "heights": [)" +
+                             heights + "]}}]}";
     expect_round_trip(text);
     const std::string saved = to_json(parse_scene(text));
     std::istringstream lines(saved);

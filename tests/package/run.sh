@@ -3,8 +3,7 @@
 # The installed package is moved after installing: nothing in it may point back to the build.
 set -euo pipefail
 way=$1 source=$2 build=$3 compiler=$4 werror=$5
-# As deep below the source as the main build, so that compiled files can be shared through ccache.
-work=$(dirname "$build")/outside-$way
+work=$build/outside-$way
 rm -rf "$work" "$work.prefix" "$work.moved"
 
 arguments=(-G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$compiler")
@@ -22,6 +21,6 @@ else
     command -v ccache >/dev/null && arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 fi
 cmake -S "$(dirname "$0")/outside" -B "$work" "${arguments[@]}"
-CCACHE_BASEDIR=$source cmake --build "$work"
+cmake --build "$work"
 "$work/outside"
 rm -rf "$work" "$work.moved"
