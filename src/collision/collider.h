@@ -22,13 +22,13 @@ struct Collider {
     Pose X_BC{};        // in the body's centre-of-mass frame
 };
 
-/// True when this kind of shape can collide (a compound: when all its parts can).
+// True when this kind of shape can collide (a compound: when all its parts can).
 bool can_collide(const Shape& shape);
 
-/// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame.
+// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame.
 void make_colliders(const Shape& shape, const Pose& X_BS, std::vector<Collider>& out);
 
-/// Tight box around a collider of a body at X_WB; infinite for a plane.
+// Tight box around a collider of a body at X_WB; infinite for a plane.
 Aabb bounds(const Collider& collider, const Pose& X_WB);
 
 }  // namespace impuls

@@ -18,6 +18,7 @@ namespace impuls {
 namespace {
 
 constexpr std::size_t kLongestExpression = 1000;  // characters
+constexpr std::size_t kLongestName = 60;
 constexpr std::array<const char*, 4> kIndexNames{"i", "ix", "iy", "iz"};
 
 // Remainder with the sign of b, so that a grid index wraps the way people expect.
@@ -173,6 +174,7 @@ std::string bad_variable_name(const std::string& name) {
         name.find_first_not_of(letters) != std::string::npos) {
         return "is not a name made of letters, digits and _";
     }
+    if (name.size() > kLongestName) return fmt::format("is longer than {} letters", kLongestName);
     const bool is_index = std::find(kIndexNames.begin(), kIndexNames.end(), name) != kIndexNames.end();
     if (is_index || name == "pi" || name == "e") return "is a name with a fixed meaning";
     static const std::set<std::string> functions = function_names();

@@ -90,7 +90,8 @@ Outcome Started::wait() {
 }
 
 Cli::Cli() {
-    std::string name = (std::filesystem::temp_directory_path() / "impuls-cli-XXXXXX").string();
+    std::string name =
+        (std::filesystem::temp_directory_path() / "impuls-cli-").string() + std::string(6, 'X');
     EXPECT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
 }

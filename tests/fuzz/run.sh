@@ -13,7 +13,7 @@ mkdir -p "$work/seeds" "$work/corpus" "$work/failed" "$work/tmp"
 shopt -s nullglob
 case $name in
     scene)
-        cp "$root"/scenes/*/*.json "$work/seeds/"
+        cp "$root"/tests/fuzz/seeds/*.json "$root"/scenes/*/*.json "$work/seeds/"
         limits=(-max_len=20000 "-dict=$root/tests/fuzz/scene.dict")
         ;;
     recording)

@@ -7,12 +7,13 @@
 set -euo pipefail
 source=$1 build=$2 page=$3
 work=$build/howto
-tree=$work/tree
+tree=$work/tree before=$work/before
 # What the page may touch, and what the build needs.
 parts=(CMakeLists.txt CMakePresets.json .clang-format apps cmake docs include scenes src tests tools)
 rm -rf "$work"
-mkdir -p "$tree" "$work/blocks"
-for part in "${parts[@]}"; do cp -r "$source/$part" "$tree/"; done
+mkdir -p "$before" "$work/blocks"
+for part in "${parts[@]}"; do cp -r "$source/$part" "$before/"; done
+cp -r "$before" "$tree"
 
 # Block number N of the page: what to do in N.do, its text in N.text.
 awk -v to="$work/blocks/" '
@@ -61,8 +62,8 @@ cmake --build "$work/out" --target page_test
 "$work/out/page_test"
 
 # Nothing else was touched.
-different=$(for part in "${parts[@]}"; do diff -rq "$source/$part" "$tree/$part" || true; done |
-    sed -E "s|^Only in $tree/?([^:]*): |\1/|; s|^Files $source/(.*) and .* differ$|\1|" | sort -u)
+different=$(cd "$work" && { diff -rq before tree || true; } |
+    sed -E 's|^Only in tree/?([^:]*): |\1/|; s|^Files before/(.*) and .* differ$|\1|' | sort -u)
 expected=$(printf '%s\n' "${changed[@]}" | sort -u)
 [[ $different == "$expected" ]] || {
     printf 'changed:\n%s\nbut the page names:\n%s\n' "$different" "$expected"

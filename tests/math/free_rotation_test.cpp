@@ -12,7 +12,9 @@ double energy(const Spin& s) {
     const Vec3 W = rotate_inverse(s.q, s.w);
     return 0.5 * dot(W, scale(kInertia, W));
 }
-Vec3 momentum(const Spin& s) { return rotate(s.q, scale(kInertia, rotate_inverse(s.q, s.w))); }
+Vec3 momentum(const Spin& s) {
+    return rotate(s.q, scale(kInertia, rotate_inverse(s.q, s.w)));
+}
 
 Spin run(Integrator method, double h, double time, const Vec3& torque = {}) {
     Spin s = kStart;

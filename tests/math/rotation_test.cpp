@@ -18,7 +18,9 @@ TEST(Rotation, agrees_with_axis_angle) {
     }
 }
 
-TEST(Rotation, by_nothing_is_exactly_identity) { EXPECT_EQ(rotation_by({}), Quat{}); }
+TEST(Rotation, by_nothing_is_exactly_identity) {
+    EXPECT_EQ(rotation_by({}), Quat{});
+}
 
 TEST(Rotation, turned_keeps_unit_length_over_many_steps) {
     Quat q;

@@ -77,6 +77,7 @@ TEST(Expression, VariableNames) {
     EXPECT_EQ(bad_variable_name("2w"), "is not a name made of letters, digits and _");
     EXPECT_EQ(bad_variable_name("ix"), "is a name with a fixed meaning");
     EXPECT_EQ(bad_variable_name("pi"), "is a name with a fixed meaning");
+    EXPECT_EQ(bad_variable_name(std::string(200, 'a')), "is longer than 60 letters");
     EXPECT_EQ(bad_variable_name("sin"), "is the name of a function");
 }
 

@@ -66,7 +66,8 @@ TEST(SequentialSolver, converges_to_complementarity) {
             add_node(p, 1 + k, random(), 3);
             before += p.nodes.v[k] / p.nodes.inv_mass[k];
         }
-        for (std::uint32_t k = 0; k + 1 < 6; ++k) p.contacts.add(k, k + 1, normalized(random()), random(), random());
+        for (std::uint32_t k = 0; k + 1 < 6; ++k)
+            p.contacts.add(k, k + 1, normalized(random()), random(), random());
         for (auto& mu : p.contacts.friction) mu = 0.3;
         p.joints.resize(2);
         for (std::uint32_t j = 0; j < 2; ++j) {
@@ -93,7 +94,8 @@ TEST(SequentialSolver, converges_to_complementarity) {
             for (int r = 0; r < 3; ++r) {
                 const auto& row = joint.rows[r];
                 EXPECT_NEAR(dot(row.linear_b, p.nodes.v[joint.b] - p.nodes.v[joint.a]) +
-                                dot(row.angular_a, p.nodes.w[joint.a]) + dot(row.angular_b, p.nodes.w[joint.b]),
+                                dot(row.angular_a, p.nodes.w[joint.a]) +
+                                dot(row.angular_b, p.nodes.w[joint.b]),
                             0, 1e-9);
             }
     }

@@ -13,12 +13,12 @@ namespace impuls {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;  // first < second
 
-/// All overlapping pairs, by testing each with each: the oracle.
+// All overlapping pairs, by testing each with each: the oracle.
 void find_pairs_brute_force(std::span<const Aabb> boxes, std::vector<Pair>& out);
 
-/// The same pairs in the same order (sorted), by a hashed uniform grid; boxes much larger than the median
-/// (grounds, planes) are tested one by one. Buffers are kept for reuse: no allocation once warm.
-/// Boxes may be infinite or empty (min > max), but hold no NaN; fewer than 2^31 of them.
+// The same pairs in the same order (sorted), by a hashed uniform grid; boxes much larger than the median
+// (grounds, planes) are tested one by one. Buffers are kept for reuse: no allocation once warm.
+// Boxes may be infinite or empty (min > max), but hold no NaN; fewer than 2^31 of them.
 class GridBroadPhase {
   public:
     void find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out);

@@ -6,12 +6,12 @@
 
 namespace impuls {
 
-/// Points closer than `margin` (m). Returns false (count 0) when the two are farther apart, and always for
-/// plane-plane. Poses are X_WC of the colliders themselves.
+// Points closer than `margin` (m). Returns false (count 0) when the two are farther apart, and always for
+// plane-plane. Poses are X_WC of the colliders themselves.
 bool collide(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
              Manifold& out);
 
-/// True when the dispatch table has an entry for the pair.
+// True when the dispatch table has an entry for the pair.
 bool has_narrow_phase(ColliderKind a, ColliderKind b);
 
 }  // namespace impuls

@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include "impuls/world.h"
+#include "mixed_scene.h"
+
+namespace impuls {
+namespace {
+
+BodyDesc ball(const std::string& name, const Vec3& at) {
+    BodyDesc b;
+    b.name = name, b.shape = Sphere{0.5}, b.mass = 2, b.position = at;
+    return b;
+}
+
+Scene two_balls() {
+    Scene scene;
+    scene.settings.gravity = {};
+    scene.bodies = {ball("a", {0, 0, 0}), ball("b", {5, 0, 0})};
+    return scene;
+}
+
+TEST(Commands, impulse_changes_momentum_exactly) {
+    World world(two_balls());
+    world.apply(ApplyImpulse{"a", {2, 4, 0}, {}, {}});
+    world.step();
+    EXPECT_EQ(world.velocity(world.find_body("a")), (Vec3{1, 2, 0}));
+    EXPECT_EQ(world.frame().linear_momentum, (Vec3{2, 4, 0}));
+}
+
+// Off-centre: angular impulse r x p, and the ball's inertia is 2/5 m r^2.
+TEST(Commands, impulse_at_a_point_turns_the_body) {
+    World world(two_balls());
+    world.apply(ApplyImpulse{"a", {0, 1, 0}, {}, Vec3{0.5, 0, 0}});
+    world.step();
+    EXPECT_NEAR(world.angular_velocity(world.find_body("a")).z, 0.5 * 1 / (0.4 * 2 * 0.25), 1e-15);
+}
+
+TEST(Commands, force_is_held_until_set_again) {
+    World world(two_balls());
+    world.apply(SetForce{"a", {4, 0, 0}, {}});
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_NEAR(world.velocity(world.find_body("a")).x, 4.0 / 2 * 1, 1e-12);
+    EXPECT_NEAR(world.pose(world.find_body("a")).position.x, 0.5 * 2 * 1, 1e-12);
+    world.apply(SetForce{"a", {}, {}});
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_NEAR(world.velocity(world.find_body("a")).x, 2, 1e-12);
+}
+
+TEST(Commands, torque_spins_up) {
+    World world(two_balls());
+    world.apply(SetForce{"a", {}, {0, 0.2, 0}});
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_NEAR(world.angular_velocity(world.find_body("a")).y, 0.2 / (0.4 * 2 * 0.25) * 1, 1e-12);
+}
+
+TEST(Commands, removed_body_takes_its_joints_and_its_id_along) {
+    World world(mixed_scene(1, false));
+    const BodyId link = world.find_body("link4"), other = world.find_body("link2");
+    const std::size_t before = world.body_count();
+    world.apply(RemoveBody{"link4"});
+    world.step();
+    EXPECT_EQ(world.body_count(), before - 1);
+    EXPECT_FALSE(world.find_joint("joint4"));
+    EXPECT_TRUE(world.find_joint("joint3"));
+    EXPECT_THROW(world.pose(link), InputError);
+    EXPECT_NO_THROW(world.pose(other));
+    world.apply(AddBody{ball("new", {0, 50, 0})});
+    world.step();
+    EXPECT_THROW(world.pose(link), InputError) << "a new body in the old slot is not the old body";
+    EXPECT_EQ(world.find_body("new").index, link.index);
+}
+
+TEST(Commands, bad_ones_are_refused_at_once_and_change_nothing) {
+    World world(two_balls());
+    const auto hash = world.state_hash();
+    EXPECT_THROW(world.apply(RemoveBody{"c"}), InputError);
+    EXPECT_THROW(world.apply(AddBody{ball("a", {})}), InputError);
+    EXPECT_THROW(world.apply(ApplyImpulse{"a", {std::nan(""), 0, 0}, {}, {}}), InputError);
+    BodyDesc negative = ball("n", {});
+    negative.mass = -1;
+    EXPECT_THROW(world.apply(AddBody{negative}), InputError);
+    BodyDesc foreign = ball("f", {});
+    foreign.material = "unobtainium";
+    EXPECT_THROW(world.apply(AddBody{foreign}), InputError);
+    JointDesc joint;
+    joint.b = "nobody";
+    EXPECT_THROW(world.apply(AddJoint{joint}), InputError);
+    EXPECT_THROW(world.apply(SetMaterial{{.name = "no such material"}}), InputError);
+    try {
+        world.apply(RemoveBody{"bb"});
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("did you mean"), std::string::npos) << e.what();
+    }
+    EXPECT_EQ(world.state_hash(), hash);
+}
+
+// Two commands that are fine alone but not together: the second is skipped with a warning.
+TEST(Commands, that_no_longer_apply_are_skipped_with_a_warning) {
+    World world(two_balls());
+    world.apply(RemoveBody{"a"});
+    world.apply(RemoveBody{"a"});
+    EXPECT_TRUE(world.step().ok);
+    EXPECT_EQ(world.body_count(), 1u);
+    ASSERT_EQ(world.warnings().size(), 1u);
+}
+
+TEST(Commands, added_joint_holds) {
+    Scene scene = two_balls();
+    scene.settings.gravity = {0, -9.81, 0};
+    World world(scene);
+    JointDesc joint;
+    joint.name = "j", joint.a = "a", joint.b = "b";
+    joint.joint = BallJoint{{2.5, 0, 0}};
+    world.apply(AddJoint{joint});
+    world.apply(ApplyImpulse{"b", {0, 0, 6}, {}, {}});
+    for (int k = 0; k < 200; ++k) world.step();
+    EXPECT_LT(world.frame().max_joint_error, 1e-4);
+    EXPECT_NEAR(length(world.pose(world.find_body("a")).position - world.pose(world.find_body("b")).position),
+                5, 5);
+    EXPECT_NEAR(world.frame().linear_momentum.z, 6, 1e-12);
+    world.apply(RemoveJoint{"j"});
+    world.step();
+    EXPECT_EQ(world.frame().joints.size(), 0u);
+}
+
+TEST(Commands, set_material_changes_contacts) {
+    Scene scene;
+    scene.materials = {{.name = "ice", .density = 1000, .friction = 0, .restitution = 0, .color = {}}};
+    BodyDesc ground;
+    ground.name = "ground", ground.kind = BodyKind::Static, ground.shape = Plane{}, ground.material = "ice";
+    BodyDesc box;
+    box.name = "box", box.shape = Box{}, box.position = {0, 0.5, 0}, box.velocity = {3, 0, 0},
+    box.material = "ice";
+    scene.bodies = {ground, box};
+    World world(scene);
+    for (int k = 0; k < 50; ++k) world.step();
+    EXPECT_NEAR(world.velocity(world.find_body("box")).x, 3, 1e-12);
+    world.apply(SetMaterial{{.name = "ice", .density = 1000, .friction = 1, .restitution = 0, .color = {}}});
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_NEAR(world.velocity(world.find_body("box")).x, 0, 1e-12);
+}
+
+TEST(Commands, non_finite_state_stops_the_world_and_names_the_body) {
+    World world(two_balls());
+    world.step();
+    const auto hash = world.state_hash();
+    world.apply(SetBody{"b", Vec3{1e308, 0, 0}, {}, Vec3{1e308, 0, 0}, {}});
+    StepStatus status;
+    for (int k = 0; k < 400 && status.ok; ++k) status = world.step();
+    EXPECT_FALSE(status.ok);
+    EXPECT_NE(status.message.find("'b'"), std::string::npos) << status.message;
+    const auto steps = world.steps();
+    EXPECT_FALSE(world.step().ok);
+    EXPECT_EQ(world.steps(), steps);
+    EXPECT_NE(world.state_hash(), hash);
+    EXPECT_TRUE(is_finite(world.pose(world.find_body("b")).position)) << "the last good state stays";
+}
+
+}  // namespace
+}  // namespace impuls
