@@ -23,7 +23,7 @@ namespace impuls {
 
 struct Scene;
 
-/// Another scene file whose materials, bodies, joints and variables join this scene.
+/// Another scene file whose materials, bodies and joints join this scene; its variables stay its own.
 struct IncludeDesc {
     std::string file{};
     std::string name{};

@@ -53,20 +53,24 @@ Spin rotate_midpoint(const Spin& s, const Vec3& inertia, const Vec3& torque_W, d
         Spin half = rotate_midpoint(s, inertia, torque_W, 0.5 * h);
         return rotate_midpoint(half, inertia, torque_W, 0.5 * h);
     }
+    const Vec3 inverse_inertia{1 / inertia.x, 1 / inertia.y, 1 / inertia.z};
     Vec3 l = scale(inertia, rotate_inverse(s.q, s.w));
     if (has_torque) l += rotate_inverse(s.q, torque_W) * (0.5 * h);
-    const Vec3 W = divide(l, inertia);
-    Vec3 mean = W + 0.5 * h * divide(cross(l, W), inertia);
-    Vec3 l_new = l;
-    for (int iteration = 0; iteration < 60; ++iteration) {
+    const Vec3 W = scale(inverse_inertia, l);
+    // Newton's method with the derivative at h = 0 of the equation M - (W + I^-1 exp(-h M) l)/2 = 0.
+    const Mat3 half = skew(l * (0.5 * h));
+    const Mat3 newton = inverse(Mat3{{1, -half.c0.y * inverse_inertia.y, -half.c0.z * inverse_inertia.z},
+                                     {-half.c1.x * inverse_inertia.x, 1, -half.c1.z * inverse_inertia.z},
+                                     {-half.c2.x * inverse_inertia.x, -half.c2.y * inverse_inertia.y, 1}});
+    Vec3 mean = W, l_new = l;
+    for (int iteration = 0; iteration < 30; ++iteration) {
         l_new = rotate(rotation_by(mean * -h), l);
-        const Vec3 next = 0.5 * (W + divide(l_new, inertia));
-        const double change = max_norm(next - mean);
-        mean = next;
-        if (change <= 1e-15 * max_norm(W)) break;
+        const Vec3 change = newton * (0.5 * (W + scale(inverse_inertia, l_new)) - mean);
+        mean += change;
+        if (max_norm(change) <= 1e-14 * max_norm(W)) break;  // the next change would be rounding
     }
     const Quat q = normalized(s.q * rotation_by(mean * h));
-    Vec3 w = rotate(q, divide(l_new, inertia));
+    Vec3 w = rotate(q, scale(inverse_inertia, l_new));
     if (has_torque) w += rotate(q, divide(rotate_inverse(q, torque_W) * (0.5 * h), inertia));
     return {q, w};
 }

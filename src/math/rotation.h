@@ -14,12 +14,19 @@ inline Quat rotation_by(const Vec3& angle) {
     double scale = 0.5;
     int halvings = 0;
     for (; p2 > 0.25 && halvings < 64; ++halvings) p2 *= 0.25, scale *= 0.5;
-    const double x = -p2;
+    const double x = -p2;  // cos = sum x^n / (2n)!, sinc = sum x^n / (2n + 1)!
     const double cosine =
-        1 + x / 2 * (1 + x / 12 * (1 + x / 30 * (1 + x / 56 * (1 + x / 90 * (1 + x / 132 * (1 + x / 182))))));
-    const double sinc =
         1 +
-        x / 6 * (1 + x / 20 * (1 + x / 42 * (1 + x / 72 * (1 + x / 110 * (1 + x / 156 * (1 + x / 210))))));
+        x * (1.0 / 2 +
+             x * (1.0 / 24 +
+                  x * (1.0 / 720 + x * (1.0 / 40320 + x * (1.0 / 3628800 + x * (1.0 / 479001600 +
+                                                                                x * (1.0 / 87178291200)))))));
+    const double sinc =
+        1 + x * (1.0 / 6 +
+                 x * (1.0 / 120 +
+                      x * (1.0 / 5040 +
+                           x * (1.0 / 362880 +
+                                x * (1.0 / 39916800 + x * (1.0 / 6227020800 + x * (1.0 / 1307674368000)))))));
     const Vec3 u = angle * (scale * sinc);
     Quat q{cosine, u.x, u.y, u.z};
     for (int k = 0; k < halvings; ++k) q = normalized(q * q);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "impuls/quantity.h"
+#include "scene/check_fields.h"
 #include "scene/validator.h"
 
 namespace impuls {
