@@ -1,0 +1,88 @@
+// Time of World::step for typical loads, one thread: build with -DIMPULS_BENCH=ON, run
+// build/release/bench/impuls_bench.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "impuls/world.h"
+
+namespace impuls {
+namespace {
+
+BodyDesc body(int number, const Shape& shape, const Vec3& at) {
+    BodyDesc b;
+    b.name = "b" + std::to_string(number);
+    b.shape = shape;
+    b.position = at;
+    return b;
+}
+
+BodyDesc ground() {
+    BodyDesc b = body(0, Plane{}, {});
+    b.kind = BodyKind::Static;
+    return b;
+}
+
+void step(benchmark::State& state, const Scene& scene, int warm_up) {
+    World world(scene);
+    for (int k = 0; k < warm_up; ++k) world.step();
+    for (auto _ : state) world.step();
+}
+
+// n free bodies on a grid, two sizes apart, all spinning.
+void free_bodies(benchmark::State& state, const Shape& shape, double spin) {
+    Scene scene;
+    const int n = static_cast<int>(state.range(0));
+    for (int k = 0; k < n; ++k) {
+        BodyDesc b = body(k, shape, Vec3{k % 22 * 2.0, k / 22 % 22 * 2.0, k / 484 * 2.0});
+        b.angular_velocity = Vec3{0.3, 1, 0.2} * spin;
+        scene.bodies.push_back(b);
+    }
+    step(state, scene, 10);
+}
+
+void free_spheres(benchmark::State& state) {
+    free_bodies(state, Sphere{0.5}, 1);
+}
+void free_boxes(benchmark::State& state) {
+    free_bodies(state, Box{{0.5, 0.6, 0.7}}, 1);
+}
+void free_fast_boxes(benchmark::State& state) {
+    free_bodies(state, Box{{0.5, 0.6, 0.7}}, 10);
+}
+
+void pyramid(benchmark::State& state) {
+    Scene scene;
+    scene.settings.dt = 1.0 / 60;
+    scene.bodies.push_back(ground());
+    const int rows = static_cast<int>(state.range(0));
+    for (int row = 0, k = 1; row < rows; ++row)
+        for (int column = 0; column < rows - row; ++column, ++k)
+            scene.bodies.push_back(body(k, Box{}, {column + 0.5 * row, 0.5 + row, 0}));
+    step(state, scene, 60);
+}
+
+void chain(benchmark::State& state) {
+    Scene scene;
+    for (int k = 0; k < state.range(0); ++k) {
+        BodyDesc link = body(k, Box{{1, 0.1, 0.1}}, {k + 0.5, 0, 0});
+        link.collides = false;
+        scene.bodies.push_back(link);
+        JointDesc joint;
+        joint.name = "j" + std::to_string(k);
+        joint.a = k == 0 ? "" : "b" + std::to_string(k - 1);
+        joint.b = link.name;
+        joint.joint = BallJoint{{double(k), 0, 0}};
+        scene.joints.push_back(joint);
+    }
+    step(state, scene, 10);
+}
+
+BENCHMARK(free_spheres)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(free_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(free_fast_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(pyramid)->Arg(10)->Arg(20)->Arg(50)->Unit(benchmark::kMillisecond);
+BENCHMARK(chain)->Arg(20)->Arg(100)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace impuls
