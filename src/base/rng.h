@@ -15,7 +15,7 @@ class Rng {
     Rng(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed) + stream)) {}
 
     std::uint64_t next() { return mix(state_ += kGamma); }
-    /// Uniform in [0, 1), a multiple of 2^-53.
+    // Uniform in [0, 1), a multiple of 2^-53.
     double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
     double uniform(double lo, double hi) { return lo + (hi - lo) * uniform(); }
     Quat rotation();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "io/scene_literal.h"
 #include "io/scene_shorthand.h"
 #include "io/scene_variables.h"
 #include "scene/described.h"
@@ -17,53 +18,6 @@ namespace impuls {
 namespace {
 
 constexpr std::size_t kShortList = 16;  // elements of longer number lists get no place of their own
-
-// What a value is, for messages.
-std::string shown(const Json::Value& json) {
-    switch (json.type()) {
-        case Json::nullValue:
-            return "null";
-        case Json::booleanValue:
-            return json.asBool() ? "true" : "false";
-        case Json::stringValue:
-            return "a string";
-        case Json::arrayValue:
-            return "a list";
-        case Json::objectValue:
-            return "an object";
-        default:
-            return json_text(json.asDouble());
-    }
-}
-
-bool is_json_number(std::string_view text) {
-    const auto digit = [&](std::size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
-    std::size_t k = !text.empty() && text[0] == '-' ? 1 : 0;
-    if (!digit(k) || (text[k] == '0' && digit(k + 1))) return false;
-    while (digit(k)) ++k;
-    if (k < text.size() && text[k] == '.') {
-        if (!digit(++k)) return false;
-        while (digit(k)) ++k;
-    }
-    if (k < text.size() && (text[k] == 'e' || text[k] == 'E')) {
-        ++k;
-        if (k < text.size() && (text[k] == '+' || text[k] == '-')) ++k;
-        if (!digit(k)) return false;
-        while (digit(k)) ++k;
-    }
-    return k == text.size();
-}
-
-// Quaternions with expressions or not of length one, as text.
-std::string compact(const Json::Value& json) {
-    if (json.isString()) return json_text(json.asString());
-    if (json.isNumeric()) return json_text(json.asDouble());
-    std::string text;
-    if (json.isObject())
-        return fmt::format("{{\"axis\": {}, \"angle\": {}}}", compact(json["axis"]), compact(json["angle"]));
-    for (const Json::Value& part : json) text += (text.empty() ? "" : ", ") + compact(part);
-    return "[" + text + "]";
-}
 
 class Reader {
   public:

@@ -1,3 +1,4 @@
+// Follows brackets, keys and commas up to a place and reads the path off the open levels.
 #include <algorithm>
 #include <vector>
 

@@ -1,3 +1,5 @@
+// Rules for single things: ranges come from the fields, shapes from the geometry layer. Rules run only on
+// values whose ranges are right, so they may compute with them.
 #include "scene/check.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Singles in a hash map, copies as disjoint ranges of numbers by generator name.
 #include "scene/names.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Includes walked depth first. The number of parts is bounded here, since files that include each other twice
+// would make 2^depth of them.
 #include "scene/parts.h"
 
 #include <algorithm>

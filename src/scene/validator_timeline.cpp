@@ -63,7 +63,9 @@ void Validator::check_command(const std::string& path, const Command& command, L
 }
 
 void Validator::check_new_body(const std::string& path, const BodyDesc& body, Living& bodies) {
-    check_rules(body, true,
+    bool in_range = true;  // else reported already, and the shape may be anything
+    FieldCheck([&](const Path&, const std::string&) { in_range = false; }).walk(body, Path{});
+    check_rules(body, in_range,
                 [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
     if (body.repeat) report(root_, path + "/repeat", "a command adds one body only");
     if (body.name.empty()) return;
