@@ -45,6 +45,31 @@ void require_collisions(const Scene& scene, const Scene& structure) {
     if (!issues.empty()) throw InputError(issues);
 }
 
+// A dynamic point cannot turn, so a joint that holds it away from itself would freeze it in place.
+void require_levers(const Scene& scene, const Scene& structure) {
+    std::vector<const BodyDesc*> points;
+    for (const auto& body : structure.bodies)
+        if (body.kind == BodyKind::Dynamic && std::holds_alternative<Point>(body.shape))
+            points.push_back(&body);
+    if (points.empty()) return;
+    std::vector<Issue> issues;
+    for (const auto& joint : structure.joints) {
+        const Vec3 anchor =
+            std::visit([](const auto& desc) { return joint_frame(desc); }, joint.joint).position;
+        for (const auto* point : points) {
+            if (point->name != joint.a && point->name != joint.b) continue;
+            if (length(anchor - point->position) <= 1e-9 * (length(anchor) + length(point->position)))
+                continue;
+            issues.push_back(
+                {scene.file, 0, 0, "/joints/" + joint.name,
+                 fmt::format("holds the point '{}' away from itself, but a point cannot turn; give it a "
+                             "small shape instead",
+                             point->name)});
+        }
+    }
+    if (!issues.empty()) throw InputError(issues);
+}
+
 }  // namespace
 
 struct World::State : WorldState {};
@@ -54,6 +79,7 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
                      [](const auto& a, const auto& b) { return a.time < b.time; });
     require_collisions(scene, *structure);
+    require_levers(scene, *structure);
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
 }

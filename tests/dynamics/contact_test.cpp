@@ -1,0 +1,64 @@
+#include "dynamics/contact.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace impuls {
+namespace {
+
+Manifold manifold(std::initializer_list<std::pair<std::uint32_t, Vec3>> points) {
+    Manifold m;
+    m.normal = {0, 1, 0};
+    for (const auto& [feature, at] : points) m.points[m.count++] = {at, 0, feature};
+    return m;
+}
+
+std::vector<ContactPoint> old_points() {
+    std::vector<ContactPoint> list(2);
+    list[0].feature = 7, list[0].position = {0, 0, 0}, list[0].previous_n = 1, list[0].sum = {0, 1, 0};
+    list[1].feature = 9, list[1].position = {1, 0, 0}, list[1].previous_n = 2, list[1].sum = {0, 2, 0};
+    for (auto& p : list) p.is_present = true;
+    return list;
+}
+
+TEST(Contacts, points_of_the_same_feature_carry_their_impulses_on) {
+    auto old = old_points();
+    std::vector<ContactPoint> now;
+    match_points({}, manifold({{9, {5, 0, 0}}, {7, {0.01, 0, 0}}}), old.begin(), old.end(), 0.1, now);
+    ASSERT_EQ(now.size(), 2u);
+    EXPECT_EQ(now[0].previous_n, 2);
+    EXPECT_EQ(now[1].previous_n, 1);
+}
+
+TEST(Contacts, a_new_feature_takes_over_from_the_nearest_point_within_reach) {
+    auto old = old_points();
+    std::vector<ContactPoint> now;
+    match_points({}, manifold({{1, {1.05, 0, 0}}, {2, {0.5, 0, 0}}}), old.begin(), old.end(), 0.1, now);
+    EXPECT_EQ(now[0].previous_n, 2);
+    EXPECT_EQ(now[1].previous_n, 0) << "too far from both";
+    ASSERT_EQ(now.size(), 3u) << "the point that is gone stays for the impulse it gave";
+    EXPECT_FALSE(now[2].is_present);
+    EXPECT_EQ(now[2].sum, (Vec3{0, 1, 0}));
+    EXPECT_EQ(now[2].previous_n, 0);
+}
+
+// v^2 = v0^2 + 2 a s.
+TEST(Contacts, impact_speed_is_exact_for_constant_acceleration) {
+    EXPECT_NEAR(impact_speed(0.5, -2, -9.81), std::sqrt(4 + 9.81), 1e-15);
+    EXPECT_NEAR(impact_speed(0.5, 1, -9.81), std::sqrt(1 + 9.81), 1e-15) << "goes up first, comes back";
+    EXPECT_EQ(impact_speed(-0.1, -3, -9.81), 3);
+    EXPECT_EQ(impact_speed(-0.1, 3, -9.81), 0);
+    EXPECT_EQ(impact_speed(0.5, 1, 1), 0) << "never meet";
+}
+
+TEST(Contacts, bias_closes_gaps_and_reduces_depth_beyond_the_slop) {
+    EXPECT_EQ(displacement_bias(0.02, 1, 0.01), 2);
+    EXPECT_EQ(displacement_bias(-0.5 * kSlop, 1, 0.01), 0);
+    EXPECT_LT(displacement_bias(-0.1, 1, 0.01), 0);
+    EXPECT_EQ(displacement_bias(-0.1 * 128, 128, 0.01), 128 * displacement_bias(-0.1, 1, 0.01))
+        << "scale-free";
+}
+
+}  // namespace
+}  // namespace impuls
