@@ -29,17 +29,17 @@ struct EnumNames<Stepper> {
     static constexpr std::array<const char*, 1> names{"impulse"};
 };
 
-enum class Solver { Substep };
+enum class Solver { Sequential };
 template <>
 struct EnumNames<Solver> {
-    static constexpr std::array<const char*, 1> names{"substep"};
+    static constexpr std::array<const char*, 1> names{"sequential"};
 };
 
 /// A complete method, all parts decided.
 struct Method {
     std::string preset = "default";
     Stepper stepper = Stepper::Impulse;
-    Solver solver = Solver::Substep;
+    Solver solver = Solver::Sequential;
     Integrator integrator = Integrator::SemiImplicit;
     std::int64_t substeps = 8;
     std::int64_t iterations = 2;

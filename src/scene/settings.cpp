@@ -54,9 +54,9 @@ void set_key(MethodDesc& desc, const std::string& key, const std::string& value)
 
 const std::vector<Method>& method_presets() {
     static const std::vector<Method> presets{
-        {"default", Stepper::Impulse, Solver::Substep, Integrator::SemiImplicit, 8, 2},
-        {"accurate", Stepper::Impulse, Solver::Substep, Integrator::Rk4, 32, 8},
-        {"fast", Stepper::Impulse, Solver::Substep, Integrator::SemiImplicit, 4, 1},
+        {"default", Stepper::Impulse, Solver::Sequential, Integrator::SemiImplicit, 8, 2},
+        {"accurate", Stepper::Impulse, Solver::Sequential, Integrator::Rk4, 32, 8},
+        {"fast", Stepper::Impulse, Solver::Sequential, Integrator::SemiImplicit, 4, 1},
     };
     return presets;
 }

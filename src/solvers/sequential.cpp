@@ -6,26 +6,17 @@
 namespace impuls {
 namespace {
 
-// Impulse p on b and -p on a at the contact point.
-void push(Nodes& nodes, const ContactRows& c, std::size_t k, const Vec3& p) {
-    const auto a = c.a[k], b = c.b[k];
-    nodes.v[a] -= p * nodes.inv_mass[a];
-    nodes.w[a] -= nodes.inv_inertia[a] * cross(c.ra[k], p);
-    nodes.v[b] += p * nodes.inv_mass[b];
-    nodes.w[b] += nodes.inv_inertia[b] * cross(c.rb[k], p);
+// Velocity of b relative to a along a direction, and impulse p on b and -p on a along it.
+template <class Direction>
+double velocity_along(const Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r) {
+    return dot(r.d, nodes.v[b] - nodes.v[a]) + dot(r.arm_b, nodes.w[b]) - dot(r.arm_a, nodes.w[a]);
 }
-
-Vec3 relative_velocity(const Nodes& nodes, const ContactRows& c, std::size_t k) {
-    const auto a = c.a[k], b = c.b[k];
-    return nodes.v[b] + cross(nodes.w[b], c.rb[k]) - nodes.v[a] - cross(nodes.w[a], c.ra[k]);
-}
-
-// d . K d' with K = J M^-1 J^T of the point.
-double coupling(const Nodes& nodes, const ContactRows& c, std::size_t k, const Vec3& d, const Vec3& e) {
-    const auto a = c.a[k], b = c.b[k];
-    return (nodes.inv_mass[a] + nodes.inv_mass[b]) * dot(d, e) +
-           dot(cross(c.ra[k], d), nodes.inv_inertia[a] * cross(c.ra[k], e)) +
-           dot(cross(c.rb[k], d), nodes.inv_inertia[b] * cross(c.rb[k], e));
+template <class Direction>
+void push(Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r, double p) {
+    nodes.v[a] -= r.d * (p * nodes.inv_mass[a]);
+    nodes.w[a] -= r.turn_a * p;
+    nodes.v[b] += r.d * (p * nodes.inv_mass[b]);
+    nodes.w[b] += r.turn_b * p;
 }
 
 void push(Nodes& nodes, const JointBlock& joint, const JointRow& row, double impulse) {
@@ -50,16 +41,29 @@ double inverse_or_zero(double x) {
 
 void SequentialSolver::prepare(const Problem& problem) {
     const auto& c = problem.contacts;
-    for (auto* list : {&mass_n_, &mass_11_, &mass_12_, &mass_22_, &mass_slip_}) list->resize(c.size());
+    const auto& nodes = problem.nodes;
+    points_.resize(c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {
-        mass_n_[k] = inverse_or_zero(coupling(problem.nodes, c, k, c.n[k], c.n[k]));
-        const double k11 = coupling(problem.nodes, c, k, c.t1[k], c.t1[k]);
-        const double k12 = coupling(problem.nodes, c, k, c.t1[k], c.t2[k]);
-        const double k22 = coupling(problem.nodes, c, k, c.t2[k], c.t2[k]);
+        const auto a = c.a[k], b = c.b[k];
+        const auto direction = [&](const Vec3& d) {
+            Direction r{d, cross(c.ra[k], d), cross(c.rb[k], d), {}, {}};
+            r.turn_a = nodes.inv_inertia[a] * r.arm_a;
+            r.turn_b = nodes.inv_inertia[b] * r.arm_b;
+            return r;
+        };
+        // i . K j with K = J M^-1 J^T of the point
+        const auto coupling_of = [&](const Direction& i, const Direction& j) {
+            return (nodes.inv_mass[a] + nodes.inv_mass[b]) * dot(i.d, j.d) + dot(i.arm_a, j.turn_a) +
+                   dot(i.arm_b, j.turn_b);
+        };
+        Point& point = points_[k];
+        point.n = direction(c.n[k]), point.t1 = direction(c.t1[k]), point.t2 = direction(c.t2[k]);
+        point.mass_n = inverse_or_zero(coupling_of(point.n, point.n));
+        const double k11 = coupling_of(point.t1, point.t1), k12 = coupling_of(point.t1, point.t2);
+        const double k22 = coupling_of(point.t2, point.t2), spread = 0.5 * (k11 - k22);
         const double s = inverse_or_zero(k11 * k22 - k12 * k12);
-        mass_11_[k] = k22 * s, mass_12_[k] = -k12 * s, mass_22_[k] = k11 * s;
-        const double spread = 0.5 * (k11 - k22);
-        mass_slip_[k] = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
+        point.mass_11 = k22 * s, point.mass_12 = -k12 * s, point.mass_22 = k11 * s;
+        point.mass_slip = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
     }
     joint_mass_.resize(problem.joints.size());
     for (std::size_t j = 0; j < problem.joints.size(); ++j) {
@@ -77,7 +81,10 @@ SolveResult SequentialSolver::solve(Problem& problem, int iterations, double tol
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
         c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
-        push(problem.nodes, c, k, c.n[k] * c.guess_n[k] + c.t1[k] * c.guess_1[k] + c.t2[k] * c.guess_2[k]);
+        if (c.guess_n[k] == 0) continue;
+        push(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
+        push(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
+        push(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);
     }
     for (auto& joint : problem.joints)
         for (int r = 0; r < joint.count; ++r) {
@@ -122,30 +129,34 @@ double SequentialSolver::sweep_contacts(Problem& problem) {
     auto& c = problem.contacts;
     double largest = 0;
     for (std::size_t k = 0; k < c.size(); ++k) {
-        const double vn = dot(relative_velocity(nodes, c, k), c.n[k]);
-        const double wanted = std::max(0.0, c.impulse_n[k] - mass_n_[k] * (vn + c.bias[k]));
+        const auto a = c.a[k], b = c.b[k];
+        const Point& point = points_[k];
+        const double vn = velocity_along(nodes, a, b, point.n);
+        const double wanted = std::max(0.0, c.impulse_n[k] - point.mass_n * (vn + c.bias[k]));
         const double change = wanted - c.impulse_n[k];
         c.impulse_n[k] = wanted;
-        if (change != 0) push(nodes, c, k, c.n[k] * change);
-        if (mass_n_[k] > 0) largest = std::max(largest, std::abs(change) / mass_n_[k]);
+        if (change != 0) push(nodes, a, b, point.n, change);
+        if (point.mass_n > 0) largest = std::max(largest, std::abs(change) / point.mass_n);
 
-        const Vec3 u = relative_velocity(nodes, c, k);
-        const double u1 = dot(u, c.t1[k]), u2 = dot(u, c.t2[k]);
-        double p1 = c.impulse_1[k] - (mass_11_[k] * u1 + mass_12_[k] * u2);
-        double p2 = c.impulse_2[k] - (mass_12_[k] * u1 + mass_22_[k] * u2);
-        const double limit = c.friction[k] * c.impulse_n[k];
+        const double limit = c.friction[k] * wanted;
+        if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) continue;
+        const double u1 = velocity_along(nodes, a, b, point.t1), u2 = velocity_along(nodes, a, b, point.t2);
+        double p1 = c.impulse_1[k] - (point.mass_11 * u1 + point.mass_12 * u2);
+        double p2 = c.impulse_2[k] - (point.mass_12 * u1 + point.mass_22 * u2);
         if (p1 * p1 + p2 * p2 > limit * limit) {
             // Slipping: a step along -u with a scalar mass, so that at the fixed point friction opposes u
             // exactly (the 2x2 matrix would turn it), then back onto the disk.
-            const double q1 = c.impulse_1[k] - mass_slip_[k] * u1;
-            const double q2 = c.impulse_2[k] - mass_slip_[k] * u2;
+            const double q1 = c.impulse_1[k] - point.mass_slip * u1;
+            const double q2 = c.impulse_2[k] - point.mass_slip * u2;
             const double size = std::sqrt(q1 * q1 + q2 * q2);
             const double s = size > limit ? limit / size : 1;
             p1 = q1 * s, p2 = q2 * s;
         }
-        const double d1 = p1 - c.impulse_1[k], d2 = p2 - c.impulse_2[k];
+        const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
+        if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
+        push(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
+        push(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
         c.impulse_1[k] = p1, c.impulse_2[k] = p2;
-        if (d1 != 0 || d2 != 0) push(nodes, c, k, c.t1[k] * d1 + c.t2[k] * d2);
     }
     return largest;
 }

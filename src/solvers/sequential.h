@@ -16,13 +16,22 @@ class SequentialSolver {
     SolveResult solve(Problem& problem, int iterations, double tolerance = 0);
 
   private:
+    // One direction at a contact point: lever arms crossed with it, and these times the inverse inertias.
+    struct Direction {
+        Vec3 d, arm_a, arm_b, turn_a, turn_b;
+    };
+    // Normal and two tangents; inverse normal mass, inverse 2x2 tangent matrix (11, 12, 22), and the inverse
+    // of that matrix's largest eigenvalue.
+    struct Point {
+        Direction n, t1, t2;
+        double mass_n, mass_11, mass_12, mass_22, mass_slip;
+    };
+
     void prepare(const Problem& problem);
     double sweep_joints(Problem& problem, bool is_backward);
     double sweep_contacts(Problem& problem);
 
-    // Per contact point: inverse normal mass, inverse 2x2 tangent matrix (11, 12, 22), and the inverse of
-    // that matrix's largest eigenvalue.
-    std::vector<double> mass_n_{}, mass_11_{}, mass_12_{}, mass_22_{}, mass_slip_{};
+    std::vector<Point> points_{};
     std::vector<SmallLdlt> joint_mass_{};
 };
 

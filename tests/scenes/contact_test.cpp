@@ -83,17 +83,17 @@ TEST(Example, Billiards) {
     const double m = 0.17, v = 4, r = 0.0286;
     run_to_end(world);
     EXPECT_LT(length(world.frame().linear_momentum - Vec3{m * v, 0, 0}), 1e-9 * m * v);
-    EXPECT_NEAR(world.frame().energy.kinetic, m * v * v / 2, 5e-3 * m * v * v / 2);
+    EXPECT_NEAR(world.frame().energy.kinetic, m * v * v / 2, 1e-9 * m * v * v / 2);
     std::vector<std::string> names{"cue"};
     for (int k = 0; k < 15; ++k) names.push_back(numbered("rack", k));
     int moving = 0;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        moving += length(velocity(world, names[i])) > 0.02 * v;
+        moving += length(velocity(world, names[i])) > 1e-3 * v;
         EXPECT_NEAR(position(world, names[i]).y, 0, 1e-3 * r) << names[i];
         for (std::size_t j = 0; j < i; ++j)
             EXPECT_GT(length(position(world, names[i]) - position(world, names[j])), 2 * r * 0.999);
     }
-    EXPECT_GE(moving, 10);
+    EXPECT_GE(moving, 12);
 }
 
 // Slipping with mu g up to the speed of the belt, then riding.
@@ -117,19 +117,19 @@ TEST(Example, Conveyor) {
     }
 }
 
-// Friction adds up from box to box: 1, 2, 3 and at the blade 4 mu m g.
+// Friction adds up from box to box: every interface carries mu times the floor's load under the boxes ahead,
+// and the blade 4 mu m g.
 TEST(Example, Pusher) {
     World world = open_example("pusher");
     const double m = 5, mu = 0.4, v = 0.5, unit = mu * m * kG;
     run_to_end(world);
     EXPECT_NEAR(force_between(world, "blade", "boxes[0]").x, 4 * unit, 1e-2 * unit);
-    for (int k = 1; k < 4; ++k)
-        EXPECT_NEAR(force_between(world, numbered("boxes", k - 1), numbered("boxes", k)).x, (4 - k) * unit,
-                    5e-2 * unit);
     double floor = 0;
-    for (int k = 0; k < 4; ++k) {
-        EXPECT_NEAR(velocity(world, numbered("boxes", k)).x, v, 1e-4 * v);
-        floor += force_between(world, "floor", numbered("boxes", k)).y;
+    for (int k = 3; k >= 0; --k) {
+        const std::string behind = k == 0 ? "blade" : numbered("boxes", k - 1), box = numbered("boxes", k);
+        floor += force_between(world, "floor", box).y;
+        EXPECT_NEAR(force_between(world, behind, box).x, mu * floor, 1e-2 * unit) << k;
+        EXPECT_NEAR(velocity(world, box).x, v, 1e-4 * v) << k;
     }
     EXPECT_NEAR(floor, 4 * m * kG, 1e-3 * m * kG);
     EXPECT_NEAR(position(world, "blade").x, -0.3 + v * world.time(), 1e-9);

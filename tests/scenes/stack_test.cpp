@@ -52,7 +52,7 @@ TEST(Example, BoxStack) {
 // Rule of the lever. The ridges are 0.02 m wide on a span of 2 m: that leaves 1 % of the load open.
 TEST(Example, IncludeDemo) {
     World world = open_example("include-demo");
-    run_to(world, kIsSlowBuild ? 0.5 : duration(world));
+    run_to(world, kIsSlowBuild ? 0.4 : duration(world));
     const double left = force_between(world, "left/pedestal", "left/boxes[0]").y,
                  right = force_between(world, "right/pedestal", "right/boxes[0]").y;
     EXPECT_NEAR(left, (55 + 0.5 + 6 + 15) * kG, 0.01 * 32 * kG);
@@ -61,7 +61,7 @@ TEST(Example, IncludeDemo) {
     // The left tower was turned by 30 degrees about the vertical, the right one not.
     EXPECT_NEAR(direction(world, "left/boxes[0]", {1, 0, 0}).x, std::cos(kPi / 6), 1e-3);
     EXPECT_NEAR(direction(world, "right/boxes[0]", {1, 0, 0}).x, 1, 1e-6);
-    EXPECT_NEAR(length(velocity(world, "load")), 0, 1e-3);
+    EXPECT_LT(length(velocity(world, "load")), 1e-3);
 }
 
 // All fall, one after the other; in the middle the wave runs at constant speed.
