@@ -177,7 +177,7 @@ TEST(Example, Gyroscope) {
 // A pendulum until it meets the wall at its lowest point; from then on energy only gets less.
 TEST(Example, WreckingBall) {
     World world = open_example("wrecking-ball");
-    const double l = 3, r = 0.35, m = 150, wall_top = 9 * 0.2;
+    const double l = 3, r = 0.35, m = 500, wall_top = 9 * 0.2;
     const double fastest = std::sqrt(2 * kG * l / (1 + 0.4 * r * r / (l * l)));
     double energy = world.frame().energy.total, top_speed = 0;
     const double until = kIsSlowBuild ? 1 : duration(world);
