@@ -1,9 +1,10 @@
-// Time of World::step for typical loads, one thread: build with -DIMPULS_BENCH=ON, run
+// Time of World::step and of the broad phase for typical loads, one thread: build with -DIMPULS_BENCH=ON, run
 // build/release/bench/impuls_bench.
 #include <benchmark/benchmark.h>
 
 #include <string>
 
+#include "collision/broad/broad.h"
 #include "impuls/world.h"
 
 namespace impuls {
@@ -78,6 +79,20 @@ void chain(benchmark::State& state) {
     step(state, scene, 10);
 }
 
+// The broad phase alone: n scattered unit cubes that do not overlap.
+void broad_phase(benchmark::State& state) {
+    std::vector<Aabb> boxes;
+    for (int k = 0; k < state.range(0); ++k) {
+        const Vec3 at{k % 22 * 2.5, k / 22 % 22 * 2.5, k / 484 * 2.5};
+        boxes.push_back({at, at + Vec3{1, 1, 1}});
+    }
+    Executor executor(1);
+    GridBroadPhase grid;
+    std::vector<Pair> out;
+    for (auto _ : state) grid.find_pairs(boxes, executor, out);
+}
+
+BENCHMARK(broad_phase)->Arg(10000)->Unit(benchmark::kMillisecond);
 BENCHMARK(free_spheres)->Arg(10000)->Unit(benchmark::kMillisecond);
 BENCHMARK(free_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);
 BENCHMARK(free_fast_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);

@@ -73,7 +73,8 @@ void BodySet::remove(std::size_t k) {
     for_each_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
 }
 
-// Translation by kick-drift-kick, exact for constant force; damping in each kick.
+// Translation by kick-drift-kick, exact for constant force; damping half before and half after, so that it
+// does not scale the force.
 // Rotation by the chosen integrator, divided when the body turns by more than kTurn rad.
 Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
            Integrator integrator, double h) {
@@ -85,7 +86,7 @@ Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3
     }
     const Vec3 kick = (gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k]) * (0.5 * h);
     const double keep = decay(0.5 * h * bodies.linear_damping[k]);
-    m.v = (m.v + kick) * keep;
+    m.v = m.v * keep + kick;
     m.pose.position += m.v * h;
     m.v = (m.v + kick) * keep;
     if (bodies.inv_inertia[k] == Vec3{} || (m.w == Vec3{} && bodies.torque[k] == Vec3{})) return m;
@@ -94,8 +95,9 @@ Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3
     int pieces = 1;
     for (double angle = length(m.w) * h; angle > kTurn && pieces < 64; angle *= 0.5) pieces *= 2;
     Spin spin{m.pose.orientation, m.w};
-    const double keep_spin = decay(h / pieces * bodies.angular_damping[k]);
+    const double keep_spin = decay(0.5 * h / pieces * bodies.angular_damping[k]);
     for (int piece = 0; piece < pieces; ++piece) {
+        spin.w *= keep_spin;
         spin = rotate_freely(integrator, spin, bodies.inertia[k], bodies.torque[k], h / pieces);
         spin.w *= keep_spin;
     }

@@ -33,7 +33,7 @@ bool is_at_size_limit(const std::string& file) {
 bool is_disk_full(const std::string& file) {
     std::error_code error;
     const auto space = std::filesystem::space(std::filesystem::path(file).parent_path(), error);
-    return !error && space.available < kRoom;
+    return !error && space.capacity > 0 && space.available < kRoom;  // 0: not a disk, such as /proc
 }
 
 // Why a file cannot be opened or written, looked up after the fact; "" when nothing is found.

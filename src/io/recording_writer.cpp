@@ -270,7 +270,10 @@ void Recorder::State::close() {
 // Bodies come and go rarely: the scene is written again only when its text has changed.
 std::int64_t Recorder::State::structure_id(const Frame& f) {
     if (f.structure == last_structure) return structures;
-    std::string text = self_contained_text(*f.structure);
+    // The plan for the run is in the scene; here, bodies it has added already would clash with it.
+    Scene bare = *f.structure;
+    bare.timeline.clear(), bare.measure.clear();
+    std::string text = self_contained_text(bare);
     last_structure = f.structure;
     if (structures > 0 && text == last_structure_text) return structures;
     const auto blob = compressor.compress(bytes_of(text));

@@ -1,0 +1,186 @@
+// The two phases of a substep in which impulses are found: rows from contacts and joints, the solver, and
+// back.
+#include <algorithm>
+#include <cmath>
+
+#include "world/island.h"
+#include "world/state.h"
+
+namespace impuls {
+
+// One row for each present point; with `only_touching` those that touch or pushed in the displacement phase.
+void IslandWork::make_contact_rows(bool only_touching) {
+    auto& rows = problem_.contacts;
+    rows.clear();
+    row_point_.clear();
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const ContactPoint& point = points_[k];
+        if (!point.is_present || (only_touching && point.impulse_n == 0 && point.separation > 0)) continue;
+        const PairWork& pair = pairs_[point_pair_[k]];
+        const auto r = rows.add(pair.a, pair.b, point.normal, point.position - nodes_[pair.a].pose.position,
+                                point.position - nodes_[pair.b].pose.position);
+        rows.friction[r] = pair.law.friction;
+        rows.impulse_n[r] = point.impulse_n;
+        rows.impulse_1[r] = dot(point.impulse_t, rows.t1[r]);
+        rows.impulse_2[r] = dot(point.impulse_t, rows.t2[r]);
+        rows.guess_n[r] = 0.5 * point.previous_n;
+        rows.guess_1[r] = 0.5 * dot(point.previous_t, rows.t1[r]);
+        rows.guess_2[r] = 0.5 * dot(point.previous_t, rows.t2[r]);
+        row_point_.push_back(static_cast<std::uint32_t>(k));
+    }
+}
+
+void IslandWork::take_contact_impulses() {
+    const auto& rows = problem_.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        ContactPoint& point = points_[row_point_[r]];
+        const double carried_1 = dot(point.impulse_t, rows.t1[r]),
+                     carried_2 = dot(point.impulse_t, rows.t2[r]);
+        point.sum += rows.n[r] * (rows.impulse_n[r] - point.impulse_n) +
+                     rows.t1[r] * (rows.impulse_1[r] - carried_1) +
+                     rows.t2[r] * (rows.impulse_2[r] - carried_2);
+        point.impulse_n = rows.impulse_n[r];
+        point.impulse_t = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
+        if (point.impulse_n > 0) nodes_[rows.a[r]].is_held = nodes_[rows.b[r]].is_held = true;
+    }
+}
+
+void IslandWork::make_joint_rows(double h, bool is_displacement) {
+    const double recovery = joint_recovery();
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+        JointBlock& block = problem_.joints[k];
+        auto& carried = joint_carried_[k];
+        for (int r = 0; r < block.count; ++r) carried[r] = is_displacement ? 0 : block.rows[r].impulse;
+        make_rows(world_->joints, joints_[k], nodes_[block.a].pose, nodes_[block.b].pose, block);
+        for (int r = 0; r < block.count; ++r) {
+            JointRow& row = block.rows[r];
+            row.impulse = carried[r];
+            row.guess = 0.5 * joint_previous_[k][r];
+            row.bias = is_displacement ? recovery * row.error / h : 0;
+        }
+        nodes_[block.a].is_held = nodes_[block.b].is_held = true;
+    }
+}
+
+void IslandWork::take_joint_impulses() {
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+        JointBlock phase = problem_.joints[k];
+        for (int r = 0; r < phase.count; ++r) phase.rows[r].impulse -= joint_carried_[k][r];
+        const auto g = geometry_of(world_->joints, joints_[k], nodes_[phase.a].pose, nodes_[phase.b].pose);
+        add_reaction(phase, g.rb, reactions_[k]);
+    }
+}
+
+// Small islands can afford to converge: sweeps are added as long as the work stays below kRowBudget rows.
+int IslandWork::sweeps() const {
+    constexpr std::size_t kRowBudget = 6000;
+    const std::size_t rows = 3 * (problem_.contacts.size() + problem_.joints.size());
+    const std::size_t affordable = std::min<std::size_t>(50, kRowBudget / std::max<std::size_t>(1, rows));
+    return std::max(static_cast<int>(affordable), static_cast<int>(world_->method.iterations));
+}
+
+// Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of
+// the island's joints to the other; unconverged corrections would pump energy into long chains, so those get
+// less.
+double IslandWork::joint_recovery() const {
+    const double reach = 0.5 * static_cast<double>(sweeps()) / static_cast<double>(joints_.size());
+    return std::min(1.0, reach * reach);
+}
+
+void IslandWork::solve(double h) {
+    double scale = 0;
+    for (std::size_t k = 0; k < dynamic_count_; ++k)
+        scale = std::max(scale, length(nodes_[k].start_v) + h * length(nodes_[k].acceleration));
+    solver_.solve(problem_, sweeps(), 1e-9 * scale);
+}
+
+// Impacts slower than what external forces add within a substep are rest, not bounce.
+double IslandWork::threshold(const PairWork& pair, double h) const {
+    return h * std::max(length(nodes_[pair.a].acceleration), length(nodes_[pair.b].acceleration));
+}
+
+void IslandWork::solve_displacements(double h) {
+    for (auto& point : points_) point.impulse_n = 0, point.impulse_t = {}, point.is_hit = false;
+    make_contact_rows(false);
+    auto& rows = problem_.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        ContactPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        rows.bias[r] = displacement_bias(point.separation, pair.law.size, h);
+        // Across an open gap the levers are not yet those of the touch: friction waits for the velocity
+        // phase.
+        if (point.separation > kSlop * pair.law.size) rows.friction[r] = 0;
+        const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+        const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
+        point.approach = impact_speed(point.separation, dot(u, rows.n[r]),
+                                      dot(b.acceleration - a.acceleration, rows.n[r]));
+    }
+    make_joint_rows(h, true);
+    solve(h);
+    take_joint_impulses();
+    take_contact_impulses();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        ContactPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 && point.approach > threshold(pair, h);
+        point.remaining = dot(relative_velocity(pair, point.position), point.normal);
+    }
+    check_finite("displacements");
+}
+
+// Restitution asks for the speed e * approach along the normal of the impact. The displacement phase has
+// stopped the pair along the old normal, leaving r; along the present normal that is c. Of the relative
+// motion's energy the rest was not touched, so the wanted speed T along the present normal has T^2 = (e
+// approach)^2 + c^2 - r^2: elastic impacts keep energy although the normal turned meanwhile. c^2 - r^2 is
+// small unless features changed.
+void IslandWork::set_rebounds() {
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        ContactPoint& point = points_[k];
+        if (!point.is_hit || !point.is_present) continue;
+        const PairWork& pair = pairs_[point_pair_[k]];
+        const double c = dot(relative_velocity(pair, point.position), point.normal), r = point.remaining;
+        const double limit = 0.2 * point.approach * point.approach;
+        const double e = pair.law.restitution * point.approach;
+        point.rebound = std::sqrt(std::max(0.0, e * e + std::clamp(c * c - r * r, -limit, limit)));
+    }
+}
+
+Vec3 IslandWork::relative_velocity(const PairWork& pair, const Vec3& position) const {
+    const auto& n = problem_.nodes;
+    return n.v[pair.b] + cross(n.w[pair.b], position - nodes_[pair.b].pose.position) - n.v[pair.a] -
+           cross(n.w[pair.a], position - nodes_[pair.a].pose.position);
+}
+
+void IslandWork::solve_velocities(double h) {
+    make_contact_rows(true);
+    auto& rows = problem_.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        ContactPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        if (point.impulse_n == 0) {  // came to touch by the drift alone
+            point.approach = std::max(0.0, -dot(relative_velocity(pair, point.position), point.normal));
+            point.is_hit = pair.law.restitution > 0 && point.approach > threshold(pair, h);
+            point.rebound = pair.law.restitution * point.approach;
+        }
+        rows.bias[r] = point.is_hit ? -point.rebound : 0;
+    }
+    make_joint_rows(h, false);
+    solve(h);
+    take_joint_impulses();
+    for (std::size_t k = 0; k < joints_.size(); ++k)
+        for (int r = 0; r < problem_.joints[k].count; ++r)
+            joint_previous_[k][r] = problem_.joints[k].rows[r].impulse;
+    take_contact_impulses();
+    for (auto& point : points_) {
+        point.previous_n = point.is_hit ? 0 : point.impulse_n;
+        point.previous_t = point.is_hit ? Vec3{} : point.impulse_t;
+    }
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        if (!nodes_[k].is_held) continue;
+        problem_.nodes.v[k] *= decay(0.5 * h * world_->bodies.linear_damping[nodes_[k].body]);
+        problem_.nodes.w[k] *= decay(0.5 * h * world_->bodies.angular_damping[nodes_[k].body]);
+    }
+    check_finite("velocities");
+}
+
+}  // namespace impuls
