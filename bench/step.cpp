@@ -33,6 +33,7 @@ void step(benchmark::State& state, const Scene& scene, int warm_up) {
 // n free bodies on a grid, two sizes apart, all spinning.
 void free_bodies(benchmark::State& state, const Shape& shape, double spin) {
     Scene scene;
+    scene.settings.gravity = {};  // so that it stays the same however long it runs
     const int n = static_cast<int>(state.range(0));
     for (int k = 0; k < n; ++k) {
         BodyDesc b = body(k, shape, Vec3{k % 22 * 2.0, k / 22 % 22 * 2.0, k / 484 * 2.0});

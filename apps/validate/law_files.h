@@ -14,7 +14,8 @@ namespace impuls {
 inline constexpr double kGravity = 9.81;
 
 // A scene with one material "m" and this gravity and time step.
-Scene law_scene(double dt, const Vec3& gravity = {0, -kGravity, 0}, double friction = 0, double restitution = 0);
+Scene law_scene(double dt, const Vec3& gravity = {0, -kGravity, 0}, double friction = 0,
+                double restitution = 0);
 // A static plane through the origin with normal +y.
 BodyDesc law_ground();
 BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& position);

@@ -1,3 +1,4 @@
+// Filling contact rows: arrays by point, and a tangent basis for each normal.
 #include "constraints/problem.h"
 
 namespace impuls {

@@ -34,7 +34,7 @@ struct ContactRows {
 
     std::size_t size() const { return a.size(); }
     void clear();
-    /// Appends a point with zero bias, friction, impulse and guess; returns its number.
+    // Appends a point with zero bias, friction, impulse and guess; returns its number.
     std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
                     const Vec3& arm_b);
 };

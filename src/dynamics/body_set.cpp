@@ -1,3 +1,4 @@
+// Adding and removing bodies, their free flight, and what they add up to (body_set.h).
 #include "dynamics/body_set.h"
 
 #include <algorithm>

@@ -36,16 +36,16 @@ struct BodySet {
     std::vector<std::uint8_t> collides{};
 
     std::size_t size() const { return uid.size(); }
-    /// Appends a body described by an expanded description.
+    // Appends a body described by an expanded description.
     void add(const BodyDesc& desc, const MaterialDesc& material);
-    /// Removes entry k; later entries move down.
+    // Removes entry k; later entries move down.
     void remove(std::size_t k);
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
-    /// Pose of the body's own frame, X_WB.
+    // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
 };
 
-/// exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
+// exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
 constexpr double decay(double x) {
     return 1 / (1 + x * (1 + 0.5 * x));
 }
@@ -54,12 +54,12 @@ struct Motion {
     Pose pose;
     Vec3 v, w;
 };
-/// Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by
-/// velocity.
+// Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by
+// velocity.
 Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
            Integrator integrator, double h);
 
-/// Energy and momenta of all dynamic bodies, into the frame.
+// Energy and momenta of all dynamic bodies, into the frame.
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame);
 
 }  // namespace impuls

@@ -1,3 +1,4 @@
+// Matching contact points from one narrow phase to the next, and the contact law's numbers (contact.h).
 #include "dynamics/contact.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace impuls {
 
-/// Names a pair of colliders for ever: body uids and the colliders' numbers in their bodies.
+// Names a pair of colliders for ever: body uids and the colliders' numbers in their bodies.
 struct PairKey {
     std::uint64_t uid_a = 0;
     std::uint32_t collider_a = 0;
@@ -37,29 +37,29 @@ struct ContactPoint {
     Vec3 sum{};            // on b since the step began, N s
 };
 
-/// Coefficients of one pair: Coulomb friction, Newton restitution, and the length tolerances are relative to.
+// Coefficients of one pair: Coulomb friction, Newton restitution, and the length tolerances are relative to.
 struct ContactLaw {
     double friction = 0;
     double restitution = 0;
     double size = 0;
 };
 
-/// Puts the points of `manifold` into `out`, each with what the point of the same feature in `old` (same
-/// pair) had; a point without namesake takes over from the nearest one left within `reach`. Old points that
-/// gave an impulse in this step and are gone stay as not present.
+// Puts the points of `manifold` into `out`, each with what the point of the same feature in `old` (same
+// pair) had; a point without namesake takes over from the nearest one left within `reach`. Old points that
+// gave an impulse in this step and are gone stay as not present.
 void match_points(const PairKey& key, const Manifold& manifold, std::vector<ContactPoint>::iterator old_begin,
                   std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out);
 
-/// Depth that is left alone, relative to size: contacts at rest stay closed within it.
+// Depth that is left alone, relative to size: contacts at rest stay closed within it.
 inline constexpr double kSlop = 1e-3;
-/// Share of the depth beyond the slop that one substep removes.
+// Share of the depth beyond the slop that one substep removes.
 inline constexpr double kRecovery = 0.2;
 
-/// Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
+// Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
 double displacement_bias(double separation, double size, double h);
 
-/// Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along
-/// the normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.
+// Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along
+// the normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.
 double impact_speed(double separation, double vn, double an);
 
 }  // namespace impuls

@@ -1,3 +1,4 @@
+// Islands by union-find, then lists by counting sort (islands.h).
 #include "dynamics/islands.h"
 
 #include <algorithm>

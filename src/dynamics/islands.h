@@ -21,7 +21,7 @@ struct Islands {
 
     std::size_t size() const { return body_start.empty() ? 0 : body_start.size() - 1; }
 
-    /// `pairs` are pairs of body numbers, at least one of each dynamic.
+    // `pairs` are pairs of body numbers, at least one of each dynamic.
     void build(const BodySet& set, std::span<const std::pair<std::uint32_t, std::uint32_t>> body_pairs,
                const JointSet& joint_set);
 

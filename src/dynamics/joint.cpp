@@ -1,3 +1,4 @@
+// What all joints share: rows, frames carried by bodies, reactions (joint.h).
 #include "dynamics/joint.h"
 
 #include <algorithm>

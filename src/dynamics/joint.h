@@ -13,15 +13,15 @@
 
 namespace impuls {
 
-/// What a joint sees of its two bodies, all in world coordinates.
+// What a joint sees of its two bodies, all in world coordinates.
 struct JointGeometry {
     Pose X_WJa, X_WJb;  // the joint's frame as carried by a and by b
     Vec3 ra, rb;        // from the bodies' centres of mass to the frames' origins
 };
 
-/// Adds the row d . (velocity of b's point - velocity of a's point), error d . (p_b - p_a).
+// Adds the row d . (velocity of b's point - velocity of a's point), error d . (p_b - p_a).
 void add_point_row(JointBlock& block, const JointGeometry& g, const Vec3& direction);
-/// Adds the row axis . (w_b - w_a) with the given angle as error.
+// Adds the row axis . (w_b - w_a) with the given angle as error.
 void add_angular_row(JointBlock& block, const Vec3& axis, double error);
 
 // Each joint of the family list supplies these two functions.
@@ -46,19 +46,19 @@ struct JointSet {
     std::size_t size() const { return uid.size(); }
     void add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b);
     void remove(std::size_t j);
-    /// Finds the body numbers again after bodies were added or removed.
+    // Finds the body numbers again after bodies were added or removed.
     void update_numbers(const BodySet& bodies);
 };
 
 JointGeometry geometry_of(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB);
 
-/// The rows of joint j with its bodies at the given poses; a world-anchored joint passes a pose of identity.
+// The rows of joint j with its bodies at the given poses; a world-anchored joint passes a pose of identity.
 void make_rows(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB, JointBlock& block);
 
-/// Length of the error over the linear rows of a block, m.
+// Length of the error over the linear rows of a block, m.
 double linear_error(const JointBlock& block);
 
-/// What the block's impulses do to b: force times time, and torque times time about the joint's frame on b.
+// What the block's impulses do to b: force times time, and torque times time about the joint's frame on b.
 void add_reaction(const JointBlock& block, const Vec3& rb, JointReaction& sum);
 
 }  // namespace impuls

@@ -20,8 +20,8 @@ constexpr bool overlaps(const Aabb& a, const Aabb& b) {
            a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 
-/// Tight box around a shape at a pose: infinite for a plane, a point for Point, the surface of a height
-/// field.
+// Tight box around a shape at a pose: infinite for a plane, a point for Point, the surface of a height
+// field.
 Aabb bounds(const Shape& shape, const Pose& X_WB);
 
 }  // namespace impuls

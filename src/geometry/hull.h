@@ -15,13 +15,13 @@
 
 namespace impuls {
 
-/// The half-space dot(normal, x) <= offset that holds the body; normal has length 1.
+// The half-space dot(normal, x) <= offset that holds the body; normal has length 1.
 struct HullPlane {
     Vec3 normal;
     double offset = 0;
 };
 
-/// Vertices a < b; walking from a to b the face `left` is on the left seen from outside.
+// Vertices a < b; walking from a to b the face `left` is on the left seen from outside.
 struct HullEdge {
     std::uint32_t a = 0, b = 0;
     std::uint32_t left = 0, right = 0;
@@ -36,13 +36,13 @@ struct Hull {
     std::vector<HullEdge> edges;              // sorted by (a, b)
 
     std::size_t face_count() const { return planes.size(); }
-    /// Vertex numbers counter-clockwise seen from outside, the lowest first.
+    // Vertex numbers counter-clockwise seen from outside, the lowest first.
     std::span<const std::uint32_t> face(std::size_t f) const {
         return {corners.data() + first_corner[f], corners.data() + first_corner[f + 1]};
     }
 };
 
-/// A hull, or the reason why there is none.
+// A hull, or the reason why there is none.
 struct HullResult {
     Hull hull;
     std::string error;

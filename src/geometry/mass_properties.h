@@ -14,11 +14,11 @@ struct MassProperties {
     Mat3 inertia{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};  // kg m^2, about the centre, along the shape's axes
 };
 
-/// Plane, point and height field have no mass: all zero; so has a hull that does not exist.
+// Plane, point and height field have no mass: all zero; so has a hull that does not exist.
 MassProperties mass_properties(const Shape& shape, double density);
 
-/// Moments and axes of a symmetric matrix (its upper triangle is read): m = R diag(moments) R^T. A matrix
-/// that is already diagonal gives exactly its diagonal and the identity rotation.
+// Moments and axes of a symmetric matrix (its upper triangle is read): m = R diag(moments) R^T. A matrix
+// that is already diagonal gives exactly its diagonal and the identity rotation.
 struct PrincipalAxes {
     Vec3 moments;
     Quat rotation;

@@ -8,7 +8,7 @@
 
 namespace impuls {
 
-/// Appends the problems of a mesh; each kind is reported once, at its first place.
+// Appends the problems of a mesh; each kind is reported once, at its first place.
 void check_mesh(const Mesh& mesh, std::vector<ShapeProblem>& problems);
 
 }  // namespace impuls

@@ -7,7 +7,7 @@
 
 namespace impuls {
 
-/// Of density one. `inertia` is about the centre; volume is negative for an inside-out mesh.
+// Of density one. `inertia` is about the centre; volume is negative for an inside-out mesh.
 struct SolidMoments {
     double volume = 0;
     double area = 0;

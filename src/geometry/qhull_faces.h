@@ -8,12 +8,12 @@
 
 namespace impuls {
 
-/// Faces as cycles of point numbers, counter-clockwise seen from outside; or an error.
+// Faces as cycles of point numbers, counter-clockwise seen from outside; or an error.
 struct QhullFaces {
     std::vector<std::vector<std::uint32_t>> faces;
     std::string error;
 };
-/// `coordinates` holds x, y, z of each point, of order one and around the origin.
+// `coordinates` holds x, y, z of each point, of order one and around the origin.
 QhullFaces qhull_faces(std::vector<double>& coordinates);
 
 }  // namespace impuls

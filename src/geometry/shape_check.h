@@ -9,7 +9,7 @@
 
 namespace impuls {
 
-/// Problems with a path relative to the shape ("/points") and a message; empty when the shape is fine.
+// Problems with a path relative to the shape ("/points") and a message; empty when the shape is fine.
 struct ShapeProblem {
     std::string path;
     std::string message;

@@ -7,10 +7,10 @@
 
 namespace impuls {
 
-/// Polygon faces as fans around their first vertex.
+// Polygon faces as fans around their first vertex.
 TriangleMesh to_triangles(const Hull& hull);
-/// Triangles with vertex numbers out of range, and an incomplete last one, are left out (check_shape reports
-/// them).
+// Triangles with vertex numbers out of range, and an incomplete last one, are left out (check_shape reports
+// them).
 TriangleMesh to_triangles(const Mesh& mesh);
 
 }  // namespace impuls

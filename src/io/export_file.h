@@ -13,7 +13,7 @@
 
 namespace impuls {
 
-/// A file that appears under its name on finish(). All calls throw FileError.
+// A file that appears under its name on finish(). All calls throw FileError.
 class OutputFile {
   public:
     explicit OutputFile(const std::string& path);
@@ -37,7 +37,7 @@ class OutputFile {
     fmt::memory_buffer buffer_{};
 };
 
-/// A folder that appears under its name on finish(); an existing one must be empty.
+// A folder that appears under its name on finish(); an existing one must be empty.
 class OutputFolder {
   public:
     explicit OutputFolder(const std::string& path);
@@ -45,7 +45,7 @@ class OutputFolder {
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
 
-    /// Path for a file of that name while the folder is being filled.
+    // Path for a file of that name while the folder is being filled.
     std::string path_of(const std::string& name) const { return temporary_ + "/" + name; }
     void finish();
 
@@ -56,11 +56,11 @@ class OutputFolder {
 
 using Progress = std::function<void(double)>;
 
-/// Calls visit(number, frame) for all frames in order and reports progress from `from` to `to`.
+// Calls visit(number, frame) for all frames in order and reports progress from `from` to `to`.
 void for_each_frame(const Recording& recording, const Progress& progress, double from, double to,
                     const std::function<void(std::size_t, const Frame&)>& visit);
 
-/// "frame_000012.obj": the 12th frame of a recording.
+// "frame_000012.obj": the 12th frame of a recording.
 std::string frame_file_name(std::size_t number, const char* extension);
 
 }  // namespace impuls

@@ -11,11 +11,11 @@
 
 namespace impuls {
 
-/// Replaces `out` by the encoded frame; without `contacts` these are left out.
+// Replaces `out` by the encoded frame; without `contacts` these are left out.
 void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out);
 
-/// The frame from bytes that may be damaged or hostile: sizes, counts and indices are checked against the
-/// bytes and the structure before memory is taken. Throws FileError.
+// The frame from bytes that may be damaged or hostile: sizes, counts and indices are checked against the
+// bytes and the structure before memory is taken. Throws FileError.
 Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure);
 
 }  // namespace impuls

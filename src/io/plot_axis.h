@@ -17,7 +17,7 @@ struct Axis {
     int exponent = 0;           // labels are to be read as times 10^exponent
 };
 
-/// An axis from `low` to `high`, widened on both sides by the fraction `margin` of that span.
+// An axis from `low` to `high`, widened on both sides by the fraction `margin` of that span.
 Axis make_axis(double low, double high, int max_ticks, double margin);
 
 }  // namespace impuls

@@ -14,7 +14,7 @@
 
 namespace impuls {
 
-/// A FileError that remembers the (extended) SQLite result code.
+// A FileError that remembers the (extended) SQLite result code.
 class DatabaseError : public FileError {
   public:
     DatabaseError(const std::string& message, int code) : FileError(message), code_(code) {}
@@ -29,14 +29,14 @@ class Statement;
 class Database {
   public:
     Database() = default;
-    /// Opens with SQLITE_OPEN_ flags; `file` may be a URI when the flags say so, `name` is used in messages.
+    // Opens with SQLITE_OPEN_ flags; `file` may be a URI when the flags say so, `name` is used in messages.
     Database(const std::string& file, int flags, const std::string& name);
     ~Database() { close(); }
     Database(Database&& other) noexcept;
     Database& operator=(Database&& other) noexcept;
 
     void exec(const char* sql);
-    /// The first column of the first row as text.
+    // The first column of the first row as text.
     std::string value(const char* sql);
     void close();
     sqlite3* handle() const { return db_; }
@@ -61,9 +61,9 @@ class Statement {
     Statement& bind(int place, double value);
     Statement& bind(int place, std::string_view text);
     Statement& bind(int place, std::span<const std::byte> blob);
-    /// True when a row is there; false at the end (the statement is then ready for new values).
+    // True when a row is there; false at the end (the statement is then ready for new values).
     bool step();
-    /// Runs a statement without rows.
+    // Runs a statement without rows.
     void run() {
         while (step()) {
         }
@@ -71,10 +71,10 @@ class Statement {
     void reset() { sqlite3_reset(statement_); }
 
     std::int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
-    /// NaN is stored as NULL.
+    // NaN is stored as NULL.
     double real(int column) const;
     std::string text(int column) const;
-    /// Valid until the next step.
+    // Valid until the next step.
     std::span<const std::byte> blob(int column) const;
 
   private:

@@ -35,15 +35,15 @@ inline constexpr std::array<TableFormat, 8> kTables{{
     {"hashes", "CREATE TABLE hashes(step INTEGER PRIMARY KEY, hash INTEGER NOT NULL)"},
 }};
 
-/// What lies at a path, judged without SQLite by the first bytes of the file.
+// What lies at a path, judged without SQLite by the first bytes of the file.
 enum class FileKind { Missing, Recording, OtherDatabase, Empty, OtherFile, Directory, Unreadable };
 FileKind file_kind(const std::string& file);
 
-/// The scene as text that needs no other file: includes are expanded, meshes written out.
+// The scene as text that needs no other file: includes are expanded, meshes written out.
 std::string self_contained_text(const Scene& scene);
 std::string self_contained_text(const Command& command);
 
-/// Back from that text. A text that refers to other files is refused. Throws InputError or FileError.
+// Back from that text. A text that refers to other files is refused. Throws InputError or FileError.
 Scene parse_self_contained_scene(const std::string& text, const std::string& file);
 Command parse_self_contained_command(const std::string& text);
 

@@ -14,7 +14,7 @@ namespace impuls {
 inline constexpr std::uint64_t kMaxRatio = 1000;
 inline constexpr std::uint64_t kFreeBytes = 1 << 20;
 
-/// Compresses again and again into the same buffer.
+// Compresses again and again into the same buffer.
 class Compressor {
   public:
     Compressor();
@@ -22,7 +22,7 @@ class Compressor {
     Compressor(const Compressor&) = delete;
     Compressor& operator=(const Compressor&) = delete;
 
-    /// Valid until the next call.
+    // Valid until the next call.
     std::span<const std::byte> compress(std::span<const std::byte> content);
 
   private:
@@ -30,7 +30,7 @@ class Compressor {
     std::vector<std::byte> buffer_;
 };
 
-/// Throws FileError for anything that is not such a blob.
+// Throws FileError for anything that is not such a blob.
 std::vector<std::byte> decompress(std::span<const std::byte> blob);
 
 }  // namespace impuls

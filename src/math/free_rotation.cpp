@@ -1,3 +1,4 @@
+// The integrators of free rotation (free_rotation.h).
 #include "math/free_rotation.h"
 
 #include <algorithm>

@@ -13,12 +13,12 @@ struct Spin {
     Vec3 w;  // rad/s, world frame
 };
 
-/// Implicit midpoint on the rotation group: keeps energy and angular momentum exactly (to rounding) when no
-/// torque acts, turns exactly about a fixed axis; second order.
+// Implicit midpoint on the rotation group: keeps energy and angular momentum exactly (to rounding) when no
+// torque acts, turns exactly about a fixed axis; second order.
 Spin rotate_midpoint(const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h);
-/// Classical Runge-Kutta on (w, q); fourth order.
+// Classical Runge-Kutta on (w, q); fourth order.
 Spin rotate_rk4(const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h);
-/// rotate_rk4 with the step halved until the result does not change any more.
+// rotate_rk4 with the step halved until the result does not change any more.
 Spin rotate_reference(const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h);
 
 Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h);

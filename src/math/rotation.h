@@ -6,9 +6,9 @@
 
 namespace impuls {
 
-/// The rotation by the vector `angle` (axis times angle, rad): exp(angle/2) as unit quaternion.
-/// cos(p) and sin(p)/p are even in p = |angle|/2, so only p^2 is needed. The angle is halved k times until
-/// p <= 1/2, where the series to p^16 are exact to the last bit; squaring the quaternion k times undoes it.
+// The rotation by the vector `angle` (axis times angle, rad): exp(angle/2) as unit quaternion.
+// cos(p) and sin(p)/p are even in p = |angle|/2, so only p^2 is needed. The angle is halved k times until
+// p <= 1/2, where the series to p^16 are exact to the last bit; squaring the quaternion k times undoes it.
 inline Quat rotation_by(const Vec3& angle) {
     double p2 = 0.25 * length_squared(angle);
     double scale = 0.5;
@@ -33,7 +33,7 @@ inline Quat rotation_by(const Vec3& angle) {
     return q;
 }
 
-/// q turned by the world-frame vector `angle`.
+// q turned by the world-frame vector `angle`.
 inline Quat turned(const Quat& q, const Vec3& angle) {
     return normalized(rotation_by(angle) * q);
 }

@@ -30,7 +30,7 @@ struct SmallLdlt {
         }
     }
 
-    /// x := m^-1 x.
+    // x := m^-1 x.
     void solve(std::array<double, kMaxRows>& x) const {
         for (int i = 0; i < n; ++i)
             for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];

@@ -1,3 +1,4 @@
+// Sequential impulses (sequential.h).
 #include "solvers/sequential.h"
 
 #include <algorithm>

@@ -11,8 +11,8 @@ namespace impuls {
 
 class SequentialSolver {
   public:
-    /// Applies the guesses, then at most `iterations` sweeps; stops when a sweep changes no velocity by more
-    /// than `tolerance`.
+    // Applies the guesses, then at most `iterations` sweeps; stops when a sweep changes no velocity by more
+    // than `tolerance`.
     SolveResult solve(Problem& problem, int iterations, double tolerance = 0);
 
   private:

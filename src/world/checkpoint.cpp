@@ -64,7 +64,7 @@ struct Reader {
         s.assign(reinterpret_cast<const char*>(bytes.data()), size);
         bytes = bytes.subspan(size);
     }
-    /// A count of things that take at least one byte each.
+    // A count of things that take at least one byte each.
     std::uint64_t count() {
         std::uint64_t n = 0;
         (*this)(n);

@@ -24,7 +24,7 @@ class IdTable {
     }
     bool has(const std::string& name) const { return by_name_.contains(name); }
 
-    /// The entry an id stands for; throws InputError for an empty or stale id.
+    // The entry an id stands for; throws InputError for an empty or stale id.
     std::uint32_t dense(Id<Tag> id) const {
         if (id.index >= slots_.size() || slots_[id.index].generation != id.generation ||
             !slots_[id.index].is_used)
@@ -32,7 +32,7 @@ class IdTable {
         return slots_[id.index].dense;
     }
 
-    /// For a new last entry.
+    // For a new last entry.
     void add(const std::string& name) {
         std::uint32_t slot = static_cast<std::uint32_t>(slots_.size());
         if (free_.empty()) {

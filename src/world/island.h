@@ -20,9 +20,9 @@ struct WorldState;
 
 class IslandWork {
   public:
-    /// Empties the results of earlier islands.
+    // Empties the results of earlier islands.
     void begin();
-    /// Copies island `i` in: dynamic bodies first, then what they touch.
+    // Copies island `i` in: dynamic bodies first, then what they touch.
     void gather(WorldState& s, std::size_t i);
 
     // Stages of a substep of length h.
@@ -33,7 +33,7 @@ class IslandWork {
     void second_kick(double h);          // the other half, for bodies that are held
     void solve_velocities(double h);     // velocities that are allowed where the bodies are now
 
-    /// Writes motions, reactions and contacts back.
+    // Writes motions, reactions and contacts back.
     void scatter(WorldState& s);
 
     // Results of all islands done since begin().

@@ -8,10 +8,10 @@
 namespace impuls {
 namespace {
 
-// How far a body's surface may move in one step, with a little to spare for contacts about to close.
+// How far a body's surface may get from where its velocity carries it in one step.
 double reach_of(const WorldState& s, std::size_t k) {
     const auto& bodies = s.bodies;
-    const double speed = length(bodies.v[k]) + length(bodies.w[k]) * bodies.radius[k];
+    const double speed = length(bodies.w[k]) * bodies.radius[k];
     const Vec3 acceleration = bodies.is_dynamic(k)
                                   ? s.gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k]
                                   : Vec3{};
@@ -35,8 +35,11 @@ void find_pairs(WorldState& s) {
             const Collider& collider = s.bodies.colliders[k][s.collider_number[c]];
             Aabb box = bounds(collider, s.bodies.pose[k]);
             const double margin = reach_of(s, k) + 0.05 * collider.size;
-            box.min -= Vec3{margin, margin, margin};
-            box.max += Vec3{margin, margin, margin};
+            const Vec3 way = s.bodies.v[k] * s.dt;
+            for (int axis = 0; axis < 3; ++axis) {
+                box.min[axis] += std::min(0.0, way[axis]) - margin;
+                box.max[axis] += std::max(0.0, way[axis]) + margin;
+            }
             s.boxes[c] = box;
         }
     });

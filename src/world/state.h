@@ -66,7 +66,7 @@ struct WorldState {
     StepStatus status{};
 };
 
-/// Seconds since `start`, which moves to now.
+// Seconds since `start`, which moves to now.
 inline double lap(std::chrono::steady_clock::time_point& start) {
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - start).count();

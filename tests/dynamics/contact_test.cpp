@@ -1,3 +1,4 @@
+// Matching of contact points, and the numbers of the contact law.
 #include "dynamics/contact.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@
 
 namespace impuls::test {
 
-/// A folder that goes away with the test.
+// A folder that goes away with the test.
 class TempFolder {
   public:
     TempFolder() {
@@ -40,7 +40,7 @@ class TempFolder {
     std::string path_;
 };
 
-/// A floor and `balls` balls ball[0], …; ball k hangs on joint rope[k] when `joints`.
+// A floor and `balls` balls ball[0], …; ball k hangs on joint rope[k] when `joints`.
 inline Scene make_scene(int balls, bool joints = false) {
     Scene scene;
     scene.title = "balls, \"quoted\" & <more>";
@@ -64,7 +64,7 @@ inline Scene make_scene(int balls, bool joints = false) {
     return scene;
 }
 
-/// Arbitrary bits as a double: denormals, infinities, NaN payloads and all.
+// Arbitrary bits as a double: denormals, infinities, NaN payloads and all.
 class AnyDouble {
   public:
     explicit AnyDouble(std::uint64_t seed) : random_(seed) {}
@@ -88,7 +88,7 @@ class AnyDouble {
     std::mt19937_64 random_;
 };
 
-/// A frame of the right shape whose numbers are arbitrary bits.
+// A frame of the right shape whose numbers are arbitrary bits.
 inline Frame wild_frame(std::shared_ptr<const Scene> structure, std::int64_t step, std::size_t contacts) {
     AnyDouble any(static_cast<std::uint64_t>(step) + 17);
     Frame frame;
@@ -117,7 +117,7 @@ inline Frame wild_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
     return frame;
 }
 
-/// A tame frame: ball k at (2k, 3 + sin t, step), moving.
+// A tame frame: ball k at (2k, 3 + sin t, step), moving.
 inline Frame tame_frame(std::shared_ptr<const Scene> structure, std::int64_t step, double dt = 0.1) {
     Frame frame;
     frame.step = step, frame.time = dt * static_cast<double>(step);

@@ -1,3 +1,4 @@
+// Conservation and convergence of free rotation.
 #include "math/free_rotation.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The exponential map against libm.
 #include "math/rotation.h"
 
 #include <gtest/gtest.h>

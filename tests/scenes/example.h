@@ -57,12 +57,12 @@ inline Vec3 velocity(const World& world, const std::string& body) {
 inline double mass(const World& world, const std::string& body) {
     return world.mass(world.find_body(body));
 }
-/// Where a direction of the body points in the world.
+// Where a direction of the body points in the world.
 inline Vec3 direction(const World& world, const std::string& body, const Vec3& d) {
     return rotate(pose(world, body).orientation, d);
 }
 
-/// Sum of the contact forces of a on b, N. With an empty name: of all others on b.
+// Sum of the contact forces of a on b, N. With an empty name: of all others on b.
 inline Vec3 force_between(World& world, const std::string& a, const std::string& b) {
     const Frame& frame = world.frame();
     const auto& bodies = frame.structure->bodies;
@@ -77,7 +77,7 @@ inline Vec3 force_between(World& world, const std::string& a, const std::string&
     return sum;
 }
 
-/// Zero crossings of a sampled function, interpolated.
+// Zero crossings of a sampled function, interpolated.
 struct Crossings {
     std::vector<double> times{};
     void add(double time, double value) {

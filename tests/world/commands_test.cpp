@@ -1,3 +1,4 @@
+// Every command against the mechanics it stands for; bad ones are refused.
 #include <gtest/gtest.h>
 
 #include "impuls/world.h"

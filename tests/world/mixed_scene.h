@@ -8,8 +8,8 @@
 
 namespace impuls {
 
-/// All lengths, velocities and gravity times `scale`; masses are given, so that a power of two changes no
-/// bit.
+// All lengths, velocities and gravity times `scale`; masses are given, so that a power of two changes no
+// bit.
 inline Scene mixed_scene(double scale = 1, bool has_timeline = true) {
     Scene scene;
     scene.settings.gravity = Vec3{0, -9.81, 0} * scale;

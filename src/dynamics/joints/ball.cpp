@@ -5,7 +5,9 @@
 
 namespace impuls {
 
-Pose joint_frame(const BallJoint& desc) { return {desc.anchor, {}}; }
+Pose joint_frame(const BallJoint& desc) {
+    return {desc.anchor, {}};
+}
 
 void add_rows(const BallJoint&, const JointGeometry& g, JointBlock& block) {
     add_point_row(block, g, {1, 0, 0});
