@@ -1,28 +1,9 @@
-// Once warm, neither phase allocates: counted by replacing operator new for this test program.
+// Once warm, neither phase allocates.
 #include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
 
 #include "collision/broad/broad.h"
 #include "collision/oracle.h"
-
-namespace {
-std::atomic<long> allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* p = std::malloc(size ? size : 1)) return p;
-    throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
-}
+#include "support/counting_new.h"
 
 namespace impuls {
 namespace {

@@ -1,12 +1,9 @@
-// No heap allocation inside World::step once warm. counting_new.cpp counts those of the whole program.
+// No heap allocation inside World::step once warm.
 #include <gtest/gtest.h>
-
-#include <atomic>
 
 #include "impuls/world.h"
 #include "mixed_scene.h"
-
-extern std::atomic<long> allocations;
+#include "support/counting_new.h"
 
 namespace impuls {
 namespace {
