@@ -15,6 +15,8 @@ template <class... F>
 struct Overloaded : F... {
     using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang 14 asks for it
 
 std::uint32_t body_number(const WorldState& s, const std::string& name) {
     if (!s.body_ids.has(name)) {

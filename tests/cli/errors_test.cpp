@@ -121,7 +121,7 @@ TEST_F(Cli, UnwritablePlacesExitWith4) {
     ASSERT_EQ(run({"run", scene, "--quiet", "--record", recording}).code, 0);
     EXPECT_EQ(run({"plot", recording, "-o", path("no/x.svg")}).code, 4);
     EXPECT_EQ(run({"export", recording, "--format", "csv", "-o", path("no/x.csv")}).code, 4);
-    EXPECT_EQ(bash("$impuls list shapes > /dev/full").code, 4);
+    EXPECT_EQ(bash("\"$impuls\" list shapes > /dev/full").code, 4);
 }
 
 TEST_F(Cli, FilesThatAreNotWhatTheyShouldBe) {

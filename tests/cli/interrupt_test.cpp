@@ -73,13 +73,13 @@ TEST_F(Cli, ProgressBarOnATerminalLeavesNoTrace) {
 }
 
 TEST_F(Cli, ClosedPipeIsNoError) {
-    const Outcome head = bash("$impuls list --json | head -n 1");
+    const Outcome head = bash("\"$impuls\" list --json | head -n 1");
     EXPECT_EQ(head.code, 0);
     EXPECT_EQ(head.out, "{\n");
     EXPECT_EQ(head.err, "");
-    EXPECT_EQ(bash("$impuls schema | true").code, 0);
+    EXPECT_EQ(bash("\"$impuls\" schema | true").code, 0);
     const std::string scene = write("ball.json", kFallingBall);
-    EXPECT_EQ(bash("$impuls run ball.json --record x.impuls | true").code, 0);
+    EXPECT_EQ(bash("\"$impuls\" run ball.json --record x.impuls | true").code, 0);
     EXPECT_EQ(Recording(path("x.impuls")).meta("status"), "complete");
 }
 
