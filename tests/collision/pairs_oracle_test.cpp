@@ -116,7 +116,7 @@ TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
 TEST_P(Pairs, SeparationAgainstSearchAlongTheAxis) {
     const Case c = GetParam();
     const bool b_is_round = c.b == ColliderKind::Capsule || c.b == ColliderKind::Sphere;
-    if (!b_is_round && c.a == ColliderKind::Box) GTEST_SKIP() << "neither is round";
+    if (!b_is_round && c.a == ColliderKind::Box) return;  // no axis to search along
     Rng rng(71);
     int apart = 0, touching = 0;
     for (int k = 0; k < kSamples; ++k) {
