@@ -71,7 +71,7 @@ Vec3 reach(const Collider& c, const Quat& q) {
         }
         case ColliderKind::Capsule:
             return abs(rotate(q, {0, 1, 0})) * c.half.y + Vec3{c.radius, c.radius, c.radius};
-        case ColliderKind::Plane:
+        default:
             break;
     }
     const double inf = std::numeric_limits<double>::infinity();

@@ -3,23 +3,38 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "geometry/aabb.h"
+#include "geometry/polyhedron.h"
 #include "impuls/shapes.h"
 #include "impuls/vec.h"
 
 namespace impuls {
 
-enum class ColliderKind : std::uint8_t { Sphere, Box, Capsule, Plane };
-inline constexpr int kColliderKinds = 4;
+enum class ColliderKind : std::uint8_t {
+    Sphere,
+    Box,
+    Capsule,
+    Plane,
+    Cylinder,
+    Cone,
+    Ellipsoid,
+    Convex,
+    Mesh,
+    HeightField,
+    DistanceField
+};
+inline constexpr int kColliderKinds = 11;
 
 struct Collider {
     ColliderKind kind = ColliderKind::Sphere;
-    Vec3 half{};        // box: half edges; capsule: (radius, half length, radius)
-    double radius = 0;  // sphere, capsule
+    Vec3 half{};  // box: half edges; capsule, cylinder, cone: (radius, half length, radius); ellipsoid: radii
+    double radius = 0;  // sphere, capsule, cylinder, cone
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
+    std::shared_ptr<const Polyhedron> polyhedron{};  // convex
 };
 
 // True when this kind of shape can collide (a compound: when all its parts can).

@@ -77,6 +77,8 @@ inline double support(const Body& b, const Vec3& n) {
                         ? 0
                         : std::numeric_limits<double>::infinity();
             break;
+        default:
+            break;
     }
     return local + dot(n, b.pose.position);
 }
@@ -163,8 +165,9 @@ inline double point_distance(const Body& b, const Vec3& p) {
             return length(x - Vec3{0, std::clamp(x.y, -b.shape.half.y, b.shape.half.y), 0}) - b.shape.radius;
         case ColliderKind::Plane:
             return x.y;
+        default:
+            return 0;
     }
-    return 0;
 }
 
 // Distance of a rounded body b (sphere, capsule) from a: the least distance of its axis, by ternary search,

@@ -19,10 +19,9 @@ Collider random_shape(ColliderKind kind, Rng& rng) {
             return box({rng.uniform(0.2, 1), rng.uniform(0.2, 1), rng.uniform(0.2, 1)});
         case ColliderKind::Capsule:
             return capsule(rng.uniform(0.1, 0.6), rng.uniform(0.2, 1));
-        case ColliderKind::Plane:
-            break;
+        default:
+            return plane();
     }
-    return plane();
 }
 
 double reach(const Collider& c) {
