@@ -2,6 +2,7 @@
 #include "dynamics/body_set.h"
 
 #include <algorithm>
+#include <array>
 
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
@@ -74,15 +75,14 @@ void BodySet::remove(std::size_t k) {
     for_each_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
 }
 
+namespace {
+
 // Translation by kick-drift-kick, exact for constant force; damping half before and half after, so that it
 // does not scale the force.
-// Rotation by the chosen integrator, divided when the body turns by more than kTurn rad.
-Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
-           Integrator integrator, double h) {
+Motion translated(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity, double h) {
     Motion m = start;
     if (bodies.kind[k] != BodyKind::Dynamic) {
         m.pose.position += m.v * h;
-        if (m.w != Vec3{}) m.pose.orientation = turned(m.pose.orientation, m.w * h);
         return m;
     }
     const Vec3 kick = (gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k]) * (0.5 * h);
@@ -90,21 +90,93 @@ Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3
     m.v = m.v * keep + kick;
     m.pose.position += m.v * h;
     m.v = (m.v + kick) * keep;
-    if (bodies.inv_inertia[k] == Vec3{} || (m.w == Vec3{} && bodies.torque[k] == Vec3{})) return m;
-
-    constexpr double kTurn = 0.05;  // rad
-    int pieces = 1;
-    for (double angle = length(m.w) * h; angle > kTurn && pieces < 64; angle *= 0.5) pieces *= 2;
-    Spin spin{m.pose.orientation, m.w};
-    const double keep_spin = decay(0.5 * h / pieces * bodies.angular_damping[k]);
-    for (int piece = 0; piece < pieces; ++piece) {
-        spin.w *= keep_spin;
-        spin = rotate_freely(integrator, spin, bodies.inertia[k], bodies.torque[k], h / pieces);
-        spin.w *= keep_spin;
-    }
-    m.pose.orientation = spin.q;
-    m.w = spin.w;
     return m;
+}
+
+// Rotation by the chosen integrator between two halves of the damping.
+void rotate_alone(const BodySet& bodies, std::size_t k, Integrator integrator, double h, Motion& m) {
+    if (bodies.kind[k] != BodyKind::Dynamic) {
+        if (m.w != Vec3{}) m.pose.orientation = turned(m.pose.orientation, m.w * h);
+        return;
+    }
+    if (bodies.inv_inertia[k] == Vec3{} || (m.w == Vec3{} && bodies.torque[k] == Vec3{})) return;
+    const double keep = decay(0.5 * h * bodies.angular_damping[k]);
+    const Spin spin =
+        rotate_freely(integrator, {m.pose.orientation, m.w * keep}, bodies.inertia[k], bodies.torque[k], h);
+    m.pose.orientation = spin.q;
+    m.w = spin.w * keep;
+}
+
+// Tumbling bodies on their way through rotate_midpoint, by the number of pieces of their step.
+class TumblingQueue {
+  public:
+    TumblingQueue(const BodySet& bodies, double h, std::span<Motion> next)
+        : bodies_(bodies), next_(next), h_(h) {}
+
+    // False when the body is to be rotated alone.
+    bool take(std::uint32_t k) {
+        const Motion& m = next_[k];
+        if (bodies_.kind[k] != BodyKind::Dynamic || bodies_.torque[k] != Vec3{} || m.w == Vec3{} ||
+            is_isotropic(bodies_.inertia[k]))
+            return false;
+        const Vec3 w = m.w * keep(k);
+        const auto [ratio, halvings] = tumbling_of(length(w), bodies_.inertia[k], bodies_.inv_inertia[k], h_);
+        if (halvings > kMaxHalvings) return false;
+        Waiting& waiting = waiting_[static_cast<std::size_t>(halvings)];
+        waiting.group.set(waiting.count, {m.pose.orientation, w}, ratio);
+        waiting.body[waiting.count++] = k;
+        if (waiting.count == SpinGroup::kLanes) rotate(halvings);
+        return true;
+    }
+    void finish() {
+        for (int halvings = 0; halvings <= kMaxHalvings; ++halvings)
+            if (waiting_[static_cast<std::size_t>(halvings)].count > 0) rotate(halvings);
+    }
+
+  private:
+    struct Waiting {
+        SpinGroup group;
+        std::uint32_t body[SpinGroup::kLanes];
+        int count = 0;
+    };
+
+    double keep(std::size_t k) const { return decay(0.5 * h_ * bodies_.angular_damping[k]); }
+    void rotate(int halvings) {
+        Waiting& waiting = waiting_[static_cast<std::size_t>(halvings)];
+        rotate_midpoint(waiting.group, halvings, h_);
+        for (int lane = 0; lane < waiting.count; ++lane) {
+            const auto k = waiting.body[lane];
+            const Spin spin = waiting.group.get(lane);
+            next_[k].pose.orientation = spin.q;
+            next_[k].w = spin.w * keep(k);
+        }
+        waiting.count = 0;
+    }
+
+    const BodySet& bodies_;
+    std::span<Motion> next_;
+    double h_;
+    std::array<Waiting, kMaxHalvings + 1> waiting_;
+};
+
+}  // namespace
+
+Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
+           Integrator integrator, double h) {
+    Motion m = translated(bodies, k, start, gravity, h);
+    rotate_alone(bodies, k, integrator, h, m);
+    return m;
+}
+
+void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const Vec3& gravity,
+             Integrator integrator, double h, std::span<Motion> next) {
+    TumblingQueue queue(bodies, h, next);
+    for (const auto k : list) {
+        next[k] = translated(bodies, k, {bodies.pose[k], bodies.v[k], bodies.w[k]}, gravity, h);
+        if (integrator != Integrator::SemiImplicit || !queue.take(k))
+            rotate_alone(bodies, k, integrator, h, next[k]);
+    }
+    queue.finish();
 }
 
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame) {

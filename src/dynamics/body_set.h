@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "collision/collider.h"
@@ -47,7 +48,7 @@ struct BodySet {
 
 // exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
 constexpr double decay(double x) {
-    return 1 / (1 + x * (1 + 0.5 * x));
+    return x > 0 ? 1 / (1 + x * (1 + 0.5 * x)) : 1;
 }
 
 struct Motion {
@@ -58,6 +59,10 @@ struct Motion {
 // velocity.
 Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,
            Integrator integrator, double h);
+// The same for all bodies of a list, from their state into `next` (indexed as the bodies), many at a time;
+// same bits as fly.
+void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const Vec3& gravity,
+             Integrator integrator, double h, std::span<Motion> next);
 
 // Energy and momenta of all dynamic bodies, into the frame.
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame);

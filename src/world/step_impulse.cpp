@@ -48,13 +48,9 @@ void advance_islands(WorldState& s) {
 
 // Bodies that nothing is near need no substeps.
 void advance_free_bodies(WorldState& s) {
-    const auto& list = s.islands.free_bodies;
+    const std::span<const std::uint32_t> list = s.islands.free_bodies;
     s.executor->parallel_for(list.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const auto k = list[i];
-            s.next[k] = fly(s.bodies, k, {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]}, s.gravity,
-                            s.method.integrator, s.dt);
-        }
+        fly_all(s.bodies, list.subspan(begin, end - begin), s.gravity, s.method.integrator, s.dt, s.next);
     });
 }
 
