@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "collision/collider.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -19,30 +18,6 @@ std::string path_of(const Scene& scene, const std::string& name) {
             return fmt::format("/bodies/{}/shape", k);
     }
     return "/bodies/" + name + "/shape";
-}
-
-// A body that has to collide and cannot is refused: silence would let it fall through the floor.
-void require_collisions(const Scene& scene, const Scene& structure) {
-    std::vector<Issue> issues;
-    for (const auto& body : structure.bodies) {
-        if (!body.collides || can_collide(body.shape) || std::holds_alternative<Point>(body.shape)) continue;
-        const bool has_partner =
-            std::any_of(structure.bodies.begin(), structure.bodies.end(), [&](const auto& other) {
-                return &other != &body && other.collides && !std::holds_alternative<Point>(other.shape) &&
-                       (body.kind == BodyKind::Dynamic || other.kind == BodyKind::Dynamic);
-            });
-        if (!has_partner) continue;
-        Issue issue{scene.file, 0, 0, path_of(scene, body.name), {}};
-        if (const auto place = scene.places.find(issue.path); place != scene.places.end())
-            std::tie(issue.line, issue.column) = place->second;
-        const char* type = std::visit([](const auto& shape) { return shape.kType; }, body.shape);
-        issue.message = fmt::format(
-            "body '{}': {} cannot collide yet (sphere, box, capsule, plane and compounds of "
-            "these can); set \"collides\": false to let it pass through others",
-            body.name, type);
-        if (issues.empty() || issues.back().path != issue.path) issues.push_back(issue);
-    }
-    if (!issues.empty()) throw InputError(issues);
 }
 
 // A dynamic point cannot turn, so a joint that holds it away from itself would freeze it in place.

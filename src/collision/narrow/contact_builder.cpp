@@ -94,7 +94,8 @@ bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, d
     Builder build{X_WA, nearest.normal, margin, out};
     if (f.reference != 0) {
         const Vec3 face = f.reference == 1 ? f.a.normal : -f.b.normal;
-        if (length_squared(face - nearest.normal) <= kSnapNormal * kSnapNormal) build.normal = face;
+        const double snap = std::min(f.a.count, f.b.count) > 1 ? kSnapNormal : kSnapPoint;
+        if (length_squared(face - nearest.normal) <= snap * snap) build.normal = face;
     }
     out.normal = rotate(X_WA.orientation, build.normal);
     if (f.reference != 0 && std::min(f.a.count, f.b.count) > 1)

@@ -21,6 +21,7 @@ struct Nearest {
 inline constexpr double kFacing = 0.1;
 // A normal this close (radians) to a face's is the face's: close to contact a difference of points is noise.
 inline constexpr double kSnapNormal = 0.01;
+inline constexpr double kSnapPoint = 1e-5;  // the same where a point touches: there the normal may turn freely
 
 // The features with which a and b face each other, both in a's frame.
 struct Facing {
