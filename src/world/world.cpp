@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
+#include "collision/narrow/narrow.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -18,6 +21,31 @@ std::string path_of(const Scene& scene, const std::string& name) {
             return fmt::format("/bodies/{}/shape", k);
     }
     return "/bodies/" + name + "/shape";
+}
+
+// Every two shapes that may meet need a narrow phase: silence would let them pass through each other.
+void require_pairs(const Scene& scene, const WorldState& s) {
+    std::array<std::size_t, kColliderKinds> any, dynamic;
+    any.fill(s.bodies.size()), dynamic.fill(s.bodies.size());
+    for (std::size_t k = s.bodies.size(); k-- > 0;)
+        for (const Collider& c : s.bodies.colliders[k]) {
+            const auto kind = static_cast<std::size_t>(c.kind);
+            any[kind] = k;
+            if (s.bodies.is_dynamic(k)) dynamic[kind] = k;
+        }
+    for (std::size_t a = 0; a < kColliderKinds; ++a)
+        for (std::size_t b = 0; b < kColliderKinds; ++b) {
+            const auto ka = static_cast<ColliderKind>(a), kb = static_cast<ColliderKind>(b);
+            if (dynamic[a] == s.bodies.size() || any[b] == s.bodies.size() || has_narrow_phase(ka, kb)) continue;
+            const std::string& name = s.structure->bodies[dynamic[a]].name;
+            Issue issue{scene.file, 0, 0, path_of(scene, name), {}};
+            if (const auto place = scene.places.find(issue.path); place != scene.places.end())
+                std::tie(issue.line, issue.column) = place->second;
+            issue.message = fmt::format(
+                "body '{}': {} cannot collide with {} of body '{}'; set \"collides\": false to let it pass",
+                name, name_of(ka), name_of(kb), s.structure->bodies[any[b]].name);
+            throw InputError({issue});
+        }
 }
 
 // A dynamic point cannot turn, so a joint that holds it away from itself would freeze it in place.
@@ -53,10 +81,10 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     auto structure = std::make_shared<Scene>(expand(scene));
     std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
                      [](const auto& a, const auto& b) { return a.time < b.time; });
-    require_collisions(scene, *structure);
     require_levers(scene, *structure);
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
+    require_pairs(scene, *state_);
 }
 
 World::~World() = default;

@@ -42,18 +42,19 @@ constexpr ManyFunction
     *bs = swapped<one<narrow::sphere_box>>, *cs = swapped<one<narrow::sphere_capsule>>, *cb = swapped<one<narrow::box_capsule>>,
     *ps = swapped<one<narrow::sphere_plane>>, *pb = swapped<one<narrow::box_plane>>, *pc = swapped<one<narrow::capsule_plane>>,
     *rx = swapped<one<narrow::convex_convex>>, *px = swapped<one<narrow::convex_plane>>, *mx = swapped<narrow::convex_surface>,
+    *bh = one<narrow::box_polyhedron>, *hb = swapped<one<narrow::box_polyhedron>>, *hh = one<narrow::polyhedron_polyhedron>,
     *no = nullptr;  // two bodies that never move
 
 constexpr ManyFunction* kTable[kColliderKinds][kColliderKinds] = {
     // a \ b             sphere box capsule plane cylinder cone ellipsoid convex mesh field distance
     /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       bh,    xm,  xm,   no },
     /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
     /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   no },
     /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
     /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   no },
     /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   no },
-    /* convex       */ { rx,    rx, rx,     xp,   rx,      rx,  rx,       xx,    xm,  xm,   no },
+    /* convex       */ { rx,    hb, rx,     xp,   rx,      rx,  rx,       hh,    xm,  xm,   no },
     /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
     /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
     /* distance     */ { no,    no, no,     no,   no,      no,  no,       no,    no,  no,   no },

@@ -22,7 +22,7 @@ using ManyFunction = bool(const Collider& a, const Pose& X_WA, const Collider& b
 PairFunction sphere_sphere, sphere_box, sphere_capsule, sphere_plane;
 PairFunction box_box, box_capsule, box_plane;
 PairFunction capsule_capsule, capsule_plane;
-PairFunction convex_convex, convex_plane;
+PairFunction convex_convex, convex_plane, box_polyhedron, polyhedron_polyhedron;
 ManyFunction convex_surface;
 
 // Relative tolerances. They decide which of nearly equal answers is taken, never whether bodies touch.
