@@ -54,6 +54,9 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
 
 // Depth that is left alone, relative to size: contacts at rest stay closed within it.
 inline constexpr double kSlop = 1e-3;
+// Gap that still counts as touching, relative to size: points that take over from others at rest (a body
+// sliding from one triangle or part to the next) are open by rounding.
+inline constexpr double kTouching = 1e-7;
 // Share of the depth beyond the slop that one substep removes.
 inline constexpr double kRecovery = 0.2;
 

@@ -3,19 +3,24 @@
 #include "collision/narrow/reduce.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace impuls {
 namespace {
 
-// The entry at or after `from` with the largest score comes to `from`; the first one on ties.
+// The entry at or after `from` with the largest score comes to `from`; of nearly equal ones the lowest
+// feature, so that rounding does not change the choice from step to step.
 template <class Score>
-double pick(std::span<ManifoldPoint> points, std::size_t from, Score&& score) {
-    std::size_t best = from;
+void pick(std::span<ManifoldPoint> points, std::size_t from, Score&& score) {
+    constexpr double kTie = 1e-3;
     double top = score(points[from]);
-    for (std::size_t k = from + 1; k < points.size(); ++k)
-        if (const double s = score(points[k]); s > top) top = s, best = k;
-    std::swap(points[from], points[best]);
-    return top;
+    for (std::size_t k = from + 1; k < points.size(); ++k) top = std::max(top, score(points[k]));
+    std::size_t best = points.size();
+    for (std::size_t k = from; k < points.size(); ++k)
+        if (score(points[k]) >= top - kTie * std::abs(top) &&
+            (best == points.size() || points[k].feature < points[best].feature))
+            best = k;
+    if (best < points.size()) std::swap(points[from], points[best]);
 }
 
 Vec3 across(const Vec3& v, const Vec3& normal) {
