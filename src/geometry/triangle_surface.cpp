@@ -137,7 +137,7 @@ SurfaceDistance signed_distance(const TriangleSurface& s, const Vec3& p, double 
     // On the surface the direction of d is rounding noise.
     const bool on_surface = distance <= 1e-9 * s.size;
     const bool beside = touches_border(s, q) && std::abs(side) < 0.99 * distance;
-    return {sign * distance, on_surface ? normal : d * (sign / distance), q.triangle, beside};
+    return {sign * distance, on_surface ? normal : d * (sign / distance), q.point, q.triangle, beside};
 }
 
 }  // namespace impuls

@@ -43,6 +43,7 @@ inline bool owns_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
 struct SurfaceDistance {
     double distance = 0;  // negative below the surface
     Vec3 normal{};        // unit, gradient of the distance
+    Vec3 point{};         // nearest point of the surface
     std::uint32_t triangle = kNoTriangle;
     bool beside = false;  // nearest to a border, and not straight above or below it
 };
