@@ -20,6 +20,12 @@ double trilinear(const double* v, const Vec3& t) {
     return mix(mix(x00, x10, t.y), mix(x01, x11, t.y), t.z);
 }
 
+// Without a brick the surface is at least a band away.
+double far_value(double interpolated) {
+    return interpolated < 0 ? std::min(interpolated, -DistanceField::kBand)
+                            : std::max(interpolated, DistanceField::kBand);
+}
+
 Vec3 trilinear_gradient(const double* v, const Vec3& t) {
     const double x00 = mix(v[0], v[1], t.x), x10 = mix(v[2], v[3], t.x);
     const double x01 = mix(v[4], v[5], t.x), x11 = mix(v[6], v[7], t.x);
@@ -54,27 +60,22 @@ DistanceField::Corner DistanceField::corner(const Vec3& p) const {
         v = values_.data() + static_cast<std::size_t>(brick) * kNodes + (lz * kSide + ly) * kSide + lx;
         dy = kSide, dz = kSide * kSide;
     } else {
-        constexpr double s = 1.0 / kBrick;
-        out.t = {u.x * s - bx, u.y * s - by, u.z * s - bz};
-        dy = bricks_[0] + 1, dz = dy * (bricks_[1] + 1);
-        v = coarse_.data() + bz * dz + by * dy + bx;
+        constexpr double s = 1.0 / kCoarse;
+        const int cx = x / kCoarse, cy = y / kCoarse, cz = z / kCoarse;
+        out.t = {u.x * s - cx, u.y * s - cy, u.z * s - cz};
+        dy = bricks_[0] * (kBrick / kCoarse) + 1, dz = dy * (bricks_[1] * (kBrick / kCoarse) + 1);
+        v = coarse_.data() + cz * dz + cy * dy + cx;
     }
     for (int k = 0; k < 8; ++k)
         out.value[k] = static_cast<double>(v[(k & 1) + (k >> 1 & 1) * dy + (k >> 2) * dz]);
     return out;
 }
 
-// Nearer to zero than the exact distance, but not nearer than the band: there is no brick here.
-double DistanceField::far_value(double interpolated, const Vec3& p) const {
-    const double reduced = std::max(std::abs(interpolated) - kBrick * kError, kBand) * cell_;
-    return interpolated < 0 ? -reduced : std::max(reduced, box_distance(p));
-}
-
 double DistanceField::value(const Vec3& p) const {
     const Corner c = corner(p);
     if (!c.inside_grid) return box_distance(p);
     const double v = trilinear(c.value, c.t);
-    return c.is_fine ? v * cell_ : far_value(v, p);
+    return (c.is_fine ? v : far_value(v)) * cell_;
 }
 
 FieldSample DistanceField::value_and_gradient(const Vec3& p) const {
@@ -86,24 +87,24 @@ FieldSample DistanceField::value_and_gradient(const Vec3& p) const {
     }
     const double v = trilinear(c.value, c.t);
     const Vec3 g = trilinear_gradient(c.value, c.t);
-    return c.is_fine ? FieldSample{v * cell_, g} : FieldSample{far_value(v, p), g * (1.0 / kBrick)};
+    return c.is_fine ? FieldSample{v * cell_, g} : FieldSample{far_value(v) * cell_, g * (1.0 / kCoarse)};
 }
 
-// The exact distance d is 1-Lipschitz and at least value - error (in bricks) or value (elsewhere, if
-// positive). All points of the ball have d >= d(c) - radius, and values above the margin: inside bricks
-// value >= d - error; elsewhere value >= band > margin. For wider margins only the box is left.
+double DistanceField::lower_bound(const Vec3& p) const {
+    const Corner c = corner(p);
+    if (!c.inside_grid) return box_distance(p);
+    const double v = trilinear(c.value, c.t);
+    if (c.is_fine) return (v - kError) * cell_;
+    const double least = v - kCoarse * kError;
+    return (v > 0 ? std::max(least, kBand) : least) * cell_;
+}
+
+// All points of the ball have exact distances of at least lower_bound(c) - radius. With a margin inside the
+// band only values of bricks can be below it, and those are at least the exact distance minus their error;
+// values elsewhere are band or more. For wider margins only the box is left.
 bool DistanceField::may_reach(const Vec3& c, double radius, double margin) const {
-    const double error = kError * cell_;
-    if (!(margin < band())) return box_distance(c) - error <= radius + margin;
-    const Corner k = corner(c);
-    double d = 0;
-    if (!k.inside_grid) {
-        d = box_distance(c);
-    } else {
-        const double v = trilinear(k.value, k.t);
-        d = k.is_fine ? v * cell_ - error : far_value(v, c);
-    }
-    return d - error <= radius + margin;
+    if (!(margin < band())) return box_distance(c) - kCoarse * kError * cell_ <= radius + margin;
+    return lower_bound(c) - kError * cell_ <= radius + margin;
 }
 
 std::size_t DistanceField::bytes() const {

@@ -1,11 +1,11 @@
 // Signed distances of a solid on a sparse grid in its own frame, negative inside (Erleben 2004, 6.2;
 // Guendelman, Bridson, Fedkiw 2003). Cubic cells; blocks of 8^3 cells (bricks) near the surface hold the
-// exact distance at their nodes, trilinear in between. Elsewhere a grid with one node a brick is interpolated
-// and pulled towards zero by its largest possible error, so that far values are lower bounds of the distance.
+// exact distance at their nodes, a grid of twice the cell elsewhere; trilinear in between. Outside the grid
+// the value is the distance from the box around the surface. Gradients are those of the interpolant.
 //
 // A trilinear interpolant of a 1-Lipschitz function differs from it by at most sum w_i |p - x_i| <= sqrt(3)/2
-// of the cell, which makes every prune below conservative. Gradients are those of the interpolant.
-// Called by the narrow phase. Lookups use + - * / and sqrt only, and do not allocate.
+// of the cell. lower_bound() takes that off, and makes every prune conservative. Called by the narrow phase.
+// Lookups use + - * / and sqrt only, and do not allocate.
 #pragma once
 
 #include <array>
@@ -40,6 +40,7 @@ struct FieldSample {
 class DistanceField {
   public:
     static constexpr int kBrick = 8;                // cells a side
+    static constexpr int kCoarse = 2;               // cells between nodes away from the surface
     static constexpr double kBand = 2;              // cells: every point nearer to the surface is in a brick
     static constexpr double kMaxCapFraction = 0.1;  // meshes that are more open than this are refused
 
@@ -49,6 +50,8 @@ class DistanceField {
 
     bool empty() const { return brick_of_.empty(); }
     double value(const Vec3& p) const;
+    // Not more than the exact distance, whatever the interpolation does.
+    double lower_bound(const Vec3& p) const;
     FieldSample value_and_gradient(const Vec3& p) const;
 
     // False when no point within `radius` of c has a value() of at most `margin`.
@@ -74,7 +77,6 @@ class DistanceField {
     };
     Corner corner(const Vec3& p) const;
     double box_distance(const Vec3& p) const;
-    double far_value(double interpolated, const Vec3& p) const;
 
     friend class DistanceFieldBuilder;
 
@@ -83,7 +85,7 @@ class DistanceField {
     std::array<int, 3> bricks_{};           // along each axis
     Aabb box_{};                            // of the closed surface
     std::vector<std::int32_t> brick_of_{};  // number of the brick, or -1
-    std::vector<float> coarse_{};           // cells; at brick corners
+    std::vector<float> coarse_{};           // cells; every kCoarse cells
     std::vector<float> values_{};           // cells; 9^3 a brick, shared faces repeated
 };
 

@@ -49,14 +49,14 @@ class DistanceFieldBuilder {
         Vec3 nearest{};       // point of the surface
     };
     // At u (cells from the origin), searched from the result of a neighbouring node, if there is one: its
-    // nearest point bounds the distance, and beyond a cell it has the same sign.
-    Node distance(const Vec3& u, const Node* neighbour) const {
+    // nearest point bounds the distance, and farther from the surface than that it has the same sign.
+    Node distance(const Vec3& u, const Node* neighbour, double apart) const {
         const Vec3 p = f_.origin_ + u * f_.cell_;
         const double limit = neighbour ? length(p - neighbour->nearest) * (1 + 1e-9) + 1e-9 * f_.cell_
                                        : everything() * f_.cell_;
         const SurfaceDistance d = signed_distance(s_, p, limit);
         const double cells = std::abs(d.distance) * f_.inverse_cell_;
-        if (neighbour && std::abs(neighbour->distance) > 1.001)
+        if (neighbour && std::abs(neighbour->distance) > 1.001 * apart)
             return {std::copysign(cells, neighbour->distance), d.point};
         const bool inside = by_winding_ ? winding_.at(p) > 0.5 : d.distance < 0;
         return {inside ? -cells : cells, d.point};
@@ -87,14 +87,21 @@ class DistanceFieldBuilder {
     }
 
     void fill_coarse(Executor& executor) {
-        const int nx = f_.bricks_[0] + 1, ny = f_.bricks_[1] + 1, nz = f_.bricks_[2] + 1;
-        f_.coarse_.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
-                          static_cast<std::size_t>(nz));
-        executor.parallel_for(f_.coarse_.size(), 16, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                const auto k = static_cast<int>(i);
-                const Vec3 u{double(k % nx), double(k / nx % ny), double(k / (nx * ny))};
-                f_.coarse_[i] = static_cast<float>(distance(u * kBrick, nullptr).distance);
+        constexpr int step = Field::kCoarse;
+        const int nx = f_.bricks_[0] * kBrick / step + 1, ny = f_.bricks_[1] * kBrick / step + 1;
+        const int nz = f_.bricks_[2] * kBrick / step + 1;
+        const auto rows = static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz);
+        f_.coarse_.resize(rows * static_cast<std::size_t>(nx));
+        executor.parallel_for(rows, 4, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t row = begin; row < end; ++row) {
+                const auto k = static_cast<int>(row);
+                Node last;
+                for (int x = 0; x < nx; ++x) {
+                    const Vec3 u = Vec3{double(x), double(k % ny), double(k / ny)} * double(step);
+                    last = distance(u, x > 0 ? &last : nullptr, step);
+                    f_.coarse_[row * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x)] =
+                        static_cast<float>(last.distance);
+                }
             }
         });
     }
@@ -118,7 +125,7 @@ class DistanceFieldBuilder {
             for (int y = 0; y < kSide; ++y)
                 for (int x = 0; x < kSide; ++x) {
                     const Node* from = x > 0 ? &last : y > 0 ? &row : z > 0 ? &layer : nullptr;
-                    last = distance(corner + Vec3{double(x), double(y), double(z)}, from);
+                    last = distance(corner + Vec3{double(x), double(y), double(z)}, from, 1);
                     if (x == 0) row = last;
                     if (x == 0 && y == 0) layer = last;
                     v[(z * kSide + y) * kSide + x] = static_cast<float>(last.distance);

@@ -23,6 +23,7 @@ std::shared_ptr<const FieldSolid> make_field_solid(const TriangleMesh& mesh, con
     const Vec3 half = 0.5 * (box.max - box.min);
     solid->center = 0.5 * (box.max + box.min);
     solid->size = std::min({half.x, half.y, half.z});
+    for (const Vec3& v : surface.vertices) solid->radius = std::max(solid->radius, length(v));
     return solid;
 }
 

@@ -23,6 +23,7 @@ struct FieldSolid {
     SphereTree tree{};
     Vec3 center{};         // of the box
     double size = 0;       // smallest half extent
+    double radius = 0;     // no point is farther from the origin
     double threshold = 0;  // distance of samples along edges
     std::size_t bytes() const { return field.bytes() + tree.bytes() + samples.points.size() * sizeof(Vec3); }
 };

@@ -1,10 +1,11 @@
-// Neighbours by sorted edges, pseudo-normals, and the sign of a distance. acos is used while building only.
+// Neighbours by sorted edges, pseudo-normals, and the sign of a distance.
 // Called by distance fields, meshes and height fields in the narrow phase.
 #include "geometry/triangle_surface.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/angle.h"
 #include "geometry/weld.h"
 
 namespace impuls {
@@ -48,11 +49,6 @@ void find_neighbours(TriangleSurface& s) {
         }
         if (end - i == 1) s.on_border[a.low] = s.on_border[a.high] = true;
     }
-}
-
-double angle_between(const Vec3& a, const Vec3& b) {
-    const double n = std::sqrt(length_squared(a) * length_squared(b));
-    return n > 0 ? std::acos(std::clamp(dot(a, b) / n, -1.0, 1.0)) : 0;
 }
 
 void find_normals(TriangleSurface& s) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "collision/compound_faces.h"
+#include "collision/narrow/distance_field_pairs.h"
 #include "collision/narrow/pairs.h"
 
 namespace impuls {
@@ -42,21 +43,23 @@ constexpr ManyFunction
     *bs = swapped<one<narrow::sphere_box>>, *cs = swapped<one<narrow::sphere_capsule>>, *cb = swapped<one<narrow::box_capsule>>,
     *ps = swapped<one<narrow::sphere_plane>>, *pb = swapped<one<narrow::box_plane>>, *pc = swapped<one<narrow::capsule_plane>>,
     *rx = swapped<one<narrow::convex_convex>>, *px = swapped<one<narrow::convex_plane>>, *mx = swapped<narrow::convex_surface>,
+    *ff = narrow::field_field, *fp = narrow::field_plane, *fx = narrow::field_convex, *fm = narrow::field_surface,
+    *pf = swapped<narrow::field_plane>, *xf = swapped<narrow::field_convex>, *mf = swapped<narrow::field_surface>,
     *no = nullptr;  // two bodies that never move
 
 constexpr ManyFunction* kTable[kColliderKinds][kColliderKinds] = {
     // a \ b             sphere box capsule plane cylinder cone ellipsoid convex mesh field distance
-    /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   no },
-    /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   no },
-    /* convex       */ { rx,    rx, rx,     xp,   rx,      rx,  rx,       xx,    xm,  xm,   no },
-    /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
-    /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
-    /* distance     */ { no,    no, no,     no,   no,      no,  no,       no,    no,  no,   no },
+    /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   pf },
+    /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   xf },
+    /* convex       */ { rx,    rx, rx,     xp,   rx,      rx,  rx,       xx,    xm,  xm,   xf },
+    /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   mf },
+    /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   mf },
+    /* distance     */ { fx,    fx, fx,     fp,   fx,      fx,  fx,       fx,    fm,  fm,   ff },
 };
 // clang-format on
 
