@@ -25,7 +25,9 @@ struct FieldSolid {
     double size = 0;       // smallest half extent
     double radius = 0;     // no point is farther from the origin
     double threshold = 0;  // distance of samples along edges
-    std::size_t bytes() const { return field.bytes() + tree.bytes() + samples.points.size() * sizeof(Vec3); }
+    std::size_t bytes() const {
+        return field.bytes() + tree.bytes() + 2 * samples.points.size() * sizeof(Vec3);
+    }
 };
 
 // Null when report.error is set.

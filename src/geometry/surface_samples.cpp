@@ -9,25 +9,27 @@ namespace impuls {
 
 namespace {
 
-void add_vertices(const TriangleSurface& s, std::vector<Vec3>& out) {
+void add_vertices(const TriangleSurface& s, SurfaceSamples& out) {
     std::vector<bool> sharp(s.vertices.size(), false);
     for (std::uint32_t t = 0; t < s.triangles.size(); ++t)
         for (std::size_t i = 0; i < 3; ++i)
             if (!is_flat_edge(s, t, static_cast<int>(i)))
                 sharp[s.triangles[t][i]] = sharp[s.triangles[t][(i + 1) % 3]] = true;
     for (std::size_t v = 0; v < s.vertices.size(); ++v)
-        if (sharp[v]) out.push_back(s.vertices[v]);
+        if (sharp[v]) out.points.push_back(s.vertices[v]), out.normals.push_back(s.vertex_normals[v]);
 }
 
-void add_edges(const TriangleSurface& s, double threshold, std::vector<Vec3>& out) {
+void add_edges(const TriangleSurface& s, double threshold, SurfaceSamples& out) {
     for (std::uint32_t t = 0; t < s.triangles.size(); ++t)
         for (std::size_t i = 0; i < 3; ++i) {
             if (!owns_edge(s, t, static_cast<int>(i)) || is_flat_edge(s, t, static_cast<int>(i))) continue;
             const std::uint32_t a = s.triangles[t][i], b = s.triangles[t][(i + 1) % 3];
             const Vec3 from = s.vertices[std::min(a, b)], edge = s.vertices[std::max(a, b)] - from;
             const double n = length(edge);
-            for (int k = 1, count = interior_samples(n, threshold); k <= count; ++k)
-                out.push_back(from + edge * (k * threshold / n));
+            for (int k = 1, count = interior_samples(n, threshold); k <= count; ++k) {
+                out.points.push_back(from + edge * (k * threshold / n));
+                out.normals.push_back(s.edge_normals[t][i]);
+            }
         }
 }
 
@@ -93,15 +95,17 @@ int interior_samples(double edge_length, double threshold) {
 
 SurfaceSamples sample_surface(const TriangleSurface& s, const SamplingRule& rule) {
     SurfaceSamples out;
-    add_vertices(s, out.points);
+    add_vertices(s, out);
     out.vertices = out.points.size();
-    add_edges(s, rule.threshold, out.points);
+    add_edges(s, rule.threshold, out);
     out.edges = out.points.size() - out.vertices;
     std::vector<bool> taken(s.triangles.size(), !rule.regions);
     for (std::uint32_t t = 0; t < s.triangles.size(); ++t) {
         if (taken[t]) continue;
         const Region region = gather(s, t, taken);
-        if (region.area > rule.region_area) out.points.push_back(region_point(s, region));
+        if (!(region.area > rule.region_area)) continue;
+        out.points.push_back(region_point(s, region));
+        out.normals.push_back(s.face_normals[t]);
     }
     out.regions = out.points.size() - out.vertices - out.edges;
     return out;

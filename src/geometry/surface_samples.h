@@ -21,7 +21,8 @@ struct SamplingRule {
 };
 
 struct SurfaceSamples {
-    std::vector<Vec3> points{};  // vertices, then edges, then regions
+    std::vector<Vec3> points{};   // vertices, then edges, then regions
+    std::vector<Vec3> normals{};  // pseudo-normal of the surface at each
     std::size_t vertices = 0, edges = 0, regions = 0;
 };
 SurfaceSamples sample_surface(const TriangleSurface& surface, const SamplingRule& rule);

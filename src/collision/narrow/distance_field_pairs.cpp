@@ -26,7 +26,9 @@ void add_samples(const FieldSolid& samples, const Pose& X_WS, const FieldSolid& 
         const Vec3 p = X_FS.position + R * point;
         const FieldSample s = solid.field.value_and_gradient(p);
         if (!(s.value <= margin)) return;
-        const Vec3 outward = rotate(X_WF.orientation, field_normal(solid, s, p));
+        const Vec3 gradient = field_normal(solid, s, p);
+        if (!faces(R * samples.samples.normals[number], gradient)) return;
+        const Vec3 outward = rotate(X_WF.orientation, gradient);
         out.add(X_WF * p, outward * -towards, towards, s.value, towards > 0 ? number : number | kSampleOfB);
     });
 }
@@ -50,7 +52,7 @@ void add_samples(const FieldSolid& samples, const Pose& X_WS, const Collider& b,
     samples.tree.visit(keep, [&](const Vec3& point, std::uint32_t number) {
         const Vec3 p = X_BS.position + R * point;
         const PointDistance d = point_distance(b, p);
-        if (!(d.distance <= margin)) return;
+        if (!(d.distance <= margin) || !faces(R * samples.samples.normals[number], d.normal)) return;
         out.add(X_WB * p, -rotate(X_WB.orientation, d.normal), 1, d.distance, number);
     });
 }

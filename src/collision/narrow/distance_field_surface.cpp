@@ -31,6 +31,7 @@ void add_samples(const Collider& a, const Pose& X_WA, const ContactSurface& surf
         const Vec3 p = X_BS.position + R * point;
         const PointOnSurface d = surface_distance(surface, p, first, std::max(margin, deepest), tiny);
         if (!d.found || d.distance > margin || (d.beside && d.distance < 0)) return;
+        if (!faces(R * solid.samples.normals[number], d.normal)) return;
         out.add(X_WB * p, -rotate(X_WB.orientation, d.normal), 1, d.distance, number);
     });
 }
@@ -57,9 +58,9 @@ void add_surface(const ContactSurface& surface, const Pose& X_FB, double margin,
                                 w = corners[static_cast<std::size_t>((k + 1) % 3)];
             const Vec3 p = X_FB * surface.vertex(std::min(v, w)), q = X_FB * surface.vertex(std::max(v, w));
             const std::uint32_t name = (t * 3 + static_cast<std::uint32_t>(k)) % 0x3fffffu;
-            probe.edge(p, q, (name << 8) % kSampleOfB);
-            probe.point(p, (std::min(v, w) << 4 | 1u) % kSampleOfB);
-            probe.point(q, (std::max(v, w) << 4 | 1u) % kSampleOfB);
+            probe.edge(p, q, {}, (name << 8) % kSampleOfB);
+            probe.point(p, {}, (std::min(v, w) << 4 | 1u) % kSampleOfB);
+            probe.point(q, {}, (std::max(v, w) << 4 | 1u) % kSampleOfB);
         }
     });
 }

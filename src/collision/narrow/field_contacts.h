@@ -14,6 +14,13 @@ namespace impuls::narrow {
 // Samples of b are told from those of a by the highest bit of their feature.
 inline constexpr std::uint32_t kSampleOfB = 0x80000000u;
 
+// Two surfaces touch where they face each other. A sample deep in the other solid, near a side that it looks
+// at from behind, would push the wrong way: such contacts are left out. `own` is the normal of the sample's
+// surface (zero: any), `other` the gradient of the distance that it was tested against.
+inline bool faces(const Vec3& own, const Vec3& other) {
+    return dot(own, other) < 0.2;
+}
+
 class FieldContacts {
   public:
     static constexpr std::size_t kMaxManifolds = 8;

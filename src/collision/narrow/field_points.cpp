@@ -60,7 +60,7 @@ void lowest_points(const Vec3& center, double reach, Support&& support, double s
                                        [&](const Vec3& y) { return length(x - y) < 0.25 * size; });
         if (known) continue;
         found[count++] = x;
-        probe.point(x, feature + static_cast<std::uint32_t>(k + 1));
+        probe.point(x, normalized(x - center), feature + static_cast<std::uint32_t>(k + 1));
     }
 }
 
@@ -92,7 +92,7 @@ void ring_points(const Vec3& center, double radius, const Vec3& u, const Vec3& v
             if (!(there.value < at.value)) break;
             x = next, at = there;
         }
-        probe.point(x, feature + static_cast<std::uint32_t>(k));
+        probe.point(x, normalized(x - center), feature + static_cast<std::uint32_t>(k));
     }
 }
 
@@ -112,8 +112,8 @@ void revolved_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
             lowest_points(c, b.radius, support, b.radius, 16 * end, probe);
         }
     } else {
-        probe.point(low, 0);
-        probe.point(low + span, 1);
+        probe.point(low, -R.c1, 0);
+        probe.point(low + span, R.c1, 1);
         ring(-h, 8);
         if (b.kind == ColliderKind::Cylinder) ring(h, 16);
     }
@@ -124,35 +124,46 @@ void revolved_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
 }
 
 void box_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
-    const auto corner = [&](unsigned k) {
-        return X_FB *
-               Vec3{k & 1 ? b.half.x : -b.half.x, k & 2 ? b.half.y : -b.half.y, k & 4 ? b.half.z : -b.half.z};
+    // Signs by bits; axes left out of `mask` are zero.
+    const auto signs = [](unsigned k, unsigned mask) {
+        Vec3 v;
+        for (unsigned i = 0; i < 3; ++i)
+            if (mask >> i & 1) v[static_cast<int>(i)] = k >> i & 1 ? 1 : -1;
+        return v;
     };
-    for (unsigned k = 0; k < 8; ++k) probe.point(corner(k), k);
+    const auto point = [&](const Vec3& s, std::uint32_t feature) {
+        probe.point(X_FB * scale(s, b.half), rotate(X_FB.orientation, normalized(s)), feature);
+    };
+    for (unsigned k = 0; k < 8; ++k) point(signs(k, 7), k);
     for (unsigned axis = 0; axis < 3; ++axis) {
-        for (unsigned side = 0; side < 2; ++side) {
-            Vec3 c;
-            c[static_cast<int>(axis)] =
-                side ? b.half[static_cast<int>(axis)] : -b.half[static_cast<int>(axis)];
-            probe.point(X_FB * c, 8 + 2 * axis + side);
-        }
         const unsigned bit = 1u << axis;
-        for (unsigned k = 0; k < 8; ++k)
-            if (!(k & bit)) probe.edge(corner(k), corner(k | bit), (1 + axis * 8 + k) << 20);
+        point(signs(0, bit), 8 + 2 * axis);
+        point(signs(bit, bit), 9 + 2 * axis);
+        for (unsigned k = 0; k < 8; ++k) {
+            if (k & bit) continue;
+            const Vec3 normal = rotate(X_FB.orientation, normalized(signs(k, 7 - bit)));
+            probe.edge(X_FB * scale(signs(k, 7), b.half), X_FB * scale(signs(k | bit, 7), b.half), normal,
+                       (1 + axis * 8 + k) << 20);
+        }
     }
 }
 
 void convex_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
     const PolyhedronView v = b.polyhedron->view();
     const auto vertices = static_cast<std::uint32_t>(v.vertices.size());
-    for (std::uint32_t k = 0; k < vertices; ++k) probe.point(X_FB * v.vertices[k], k);
+    for (std::uint32_t k = 0; k < vertices; ++k)
+        probe.point(X_FB * v.vertices[k], rotate(X_FB.orientation, normalized(v.vertices[k] - v.center)), k);
     for (std::uint32_t f = 0; f < v.face_count(); ++f) {
         Vec3 mean;
         for (const std::uint32_t k : v.face(f)) mean += v.vertices[k];
-        probe.point(X_FB * (mean / static_cast<double>(v.face(f).size())), vertices + f);
+        probe.point(X_FB * (mean / static_cast<double>(v.face(f).size())),
+                    rotate(X_FB.orientation, v.planes[f].normal), vertices + f);
     }
-    for (std::uint32_t e = 0; e < v.edges.size(); ++e)
-        probe.edge(X_FB * v.vertices[v.edges[e].a], X_FB * v.vertices[v.edges[e].b], (1 + e % 2047) << 20);
+    for (std::uint32_t e = 0; e < v.edges.size(); ++e) {
+        const Vec3 normal = normalized(v.planes[v.edges[e].left].normal + v.planes[v.edges[e].right].normal);
+        probe.edge(X_FB * v.vertices[v.edges[e].a], X_FB * v.vertices[v.edges[e].b],
+                   rotate(X_FB.orientation, normal), (1 + e % 2047) << 20);
+    }
 }
 
 }  // namespace
@@ -160,20 +171,22 @@ void convex_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
 FieldProbe::FieldProbe(const FieldSolid& solid, const Pose& X_WF, double margin, FieldContacts& out)
     : solid_(solid), X_WF_(X_WF), margin_(margin), out_(out) {}
 
-void FieldProbe::point(const Vec3& p_F, std::uint32_t feature) {
+void FieldProbe::point(const Vec3& p_F, const Vec3& normal_F, std::uint32_t feature) {
     const FieldSample s = sample(p_F);
     if (!(s.value <= margin_)) return;
-    const Vec3 n = rotate(X_WF_.orientation, field_normal(solid_, s, p_F));
+    const Vec3 gradient = field_normal(solid_, s, p_F);
+    if (!faces(normal_F, gradient)) return;
+    const Vec3 n = rotate(X_WF_.orientation, gradient);
     out_.add(X_WF_ * p_F, n, -1, s.value, feature | kSampleOfB);
 }
 
-void FieldProbe::edge(const Vec3& p_F, const Vec3& q_F, std::uint32_t first_feature) {
+void FieldProbe::edge(const Vec3& p_F, const Vec3& q_F, const Vec3& normal_F, std::uint32_t first_feature) {
     const Vec3 d = q_F - p_F;
     const double n = length(d), step = solid_.threshold;
     const Part part = clipped(p_F, d, solid_.field.surface_box(), margin_);
     const double last = std::min(part.high * n, n * (1 - 1e-9));
     for (double k = std::max(1.0, std::ceil(part.low * n / step)); k * step < last; ++k)
-        point(p_F + d * (k * step / n), first_feature + (static_cast<std::uint32_t>(k) & 0xfffffu));
+        point(p_F + d * (k * step / n), normal_F, first_feature + (static_cast<std::uint32_t>(k) & 0xfffffu));
 }
 
 Vec3 field_normal(const FieldSolid& solid, const FieldSample& sample, const Vec3& p_F) {

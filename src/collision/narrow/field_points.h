@@ -16,10 +16,10 @@ class FieldProbe {
     FieldProbe(const FieldSolid& solid, const Pose& X_WF, double margin, FieldContacts& out);
 
     FieldSample sample(const Vec3& p_F) const { return solid_.field.value_and_gradient(p_F); }
-    // A point of b's surface.
-    void point(const Vec3& p_F, std::uint32_t feature);
+    // A point of b's surface, and the unit normal there (zero: any).
+    void point(const Vec3& p_F, const Vec3& normal_F, std::uint32_t feature);
     // Inner points of an edge of b, `spacing` apart from p on, as far as they are near the field.
-    void edge(const Vec3& p_F, const Vec3& q_F, std::uint32_t first_feature);
+    void edge(const Vec3& p_F, const Vec3& q_F, const Vec3& normal_F, std::uint32_t first_feature);
 
     const FieldSolid& solid() const { return solid_; }
     double margin() const { return margin_; }
