@@ -10,6 +10,7 @@
 
 #include "collision/compound_faces.h"
 #include "collision/shape_cache.h"
+#include "geometry/field_solid.h"
 
 namespace impuls {
 
@@ -48,6 +49,11 @@ struct Builder {
     }
     // A surface has no thickness: the other body's size is what tolerances are relative to.
     void operator()(const Mesh& s, const Pose& X) {
+        if (is_dynamic) {
+            auto field = cache.field(s);
+            out.push_back({ColliderKind::DistanceField, {}, 0, field->size, X, {}, {}, field});
+            return;
+        }
         out.push_back({ColliderKind::Mesh, {}, 0, 0, X, {}, cache.surface(s)});
     }
     void operator()(const HeightField& s, const Pose& X) {
@@ -79,7 +85,8 @@ Aabb around(const Vec3& center, const Vec3& reach) {
 
 Aabb join(const Aabb& a, const Aabb& b) {
     Aabb out;
-    for (int i = 0; i < 3; ++i) out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
+    for (int i = 0; i < 3; ++i)
+        out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
     return out;
 }
 
@@ -99,11 +106,11 @@ Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
     return box;
 }
 
-// The turned box of the surface: it never moves or moves as a whole, so a few per cent do not matter.
-Aabb surface_box(const ContactSurface& surface, const Pose& X) {
+// A turned box, for surfaces and solids with many vertices: a few per cent too wide.
+Aabb turned_box(const Aabb& box, const Pose& X) {
     const Mat3 R = to_matrix(X.orientation);
-    const Vec3 half = (surface.box().max - surface.box().min) * 0.5;
-    return around(X * ((surface.box().max + surface.box().min) * 0.5),
+    const Vec3 half = (box.max - box.min) * 0.5;
+    return around(X * ((box.max + box.min) * 0.5),
                   abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
 }
 
@@ -139,6 +146,8 @@ double reach(const Collider& c) {
         case ColliderKind::Mesh:
         case ColliderKind::HeightField:
             return c.surface->radius();
+        case ColliderKind::DistanceField:
+            return c.field->radius;
         default:
             return std::sqrt(c.radius * c.radius + c.half.y * c.half.y);
     }
@@ -171,7 +180,9 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
             return vertex_box(c.polyhedron->hull.vertices, X);
         case ColliderKind::Mesh:
         case ColliderKind::HeightField:
-            return surface_box(*c.surface, X);
+            return turned_box(c.surface->box(), X);
+        case ColliderKind::DistanceField:
+            return turned_box(c.field->field.surface_box(), X);
         default:
             return around(X.position, {inf, inf, inf});
     }

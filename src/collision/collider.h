@@ -30,15 +30,19 @@ enum class ColliderKind : std::uint8_t {
 };
 inline constexpr int kColliderKinds = 11;
 
+struct FieldSolid;
+
 struct Collider {
     ColliderKind kind = ColliderKind::Sphere;
     Vec3 half{};  // box: half edges; capsule, cylinder, cone: (radius, half length, radius); ellipsoid: radii
     double radius = 0;  // sphere, capsule, cylinder, cone
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
-    std::shared_ptr<const Polyhedron> polyhedron{};     // convex
-    std::shared_ptr<const ContactSurface> surface{};   // mesh, height field
-    std::uint8_t covered = 0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
+    std::shared_ptr<const Polyhedron> polyhedron{};   // convex
+    std::shared_ptr<const ContactSurface> surface{};  // mesh, height field
+    std::shared_ptr<const FieldSolid> field{};        // distance field
+    std::uint8_t covered =
+        0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
 };
 
 class ShapeCache;

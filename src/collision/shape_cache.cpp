@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "geometry/triangles.h"
 #include "impuls/errors.h"
 
 namespace impuls {
@@ -54,6 +55,15 @@ std::shared_ptr<const ContactSurface> ShapeCache::surface(const HeightField& fie
     put(key, field.spacing);
     for (const double h : field.heights) put(key, h);
     return find(fields_, key, [&] { return std::make_shared<const ContactSurface>(field); });
+}
+
+std::shared_ptr<const FieldSolid> ShapeCache::field(const Mesh& mesh) {
+    return find(solids_, key_of(mesh), [&] {
+        DistanceFieldReport report;
+        auto solid = make_field_solid(to_triangles(mesh), {}, report);
+        if (!solid) throw InputError(report.error);
+        return solid;
+    });
 }
 
 }  // namespace impuls

@@ -8,8 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "geometry/polyhedron.h"
 #include "collision/contact_surface.h"
+#include "geometry/field_solid.h"
+#include "geometry/polyhedron.h"
 #include "impuls/shapes.h"
 
 namespace impuls {
@@ -19,6 +20,7 @@ class ShapeCache {
     std::shared_ptr<const Polyhedron> polyhedron(const Convex& convex);
     std::shared_ptr<const ContactSurface> surface(const Mesh& mesh);
     std::shared_ptr<const ContactSurface> surface(const HeightField& field);
+    std::shared_ptr<const FieldSolid> field(const Mesh& mesh);
 
   private:
     using Key = std::vector<std::uint64_t>;  // all numbers of a description
@@ -29,6 +31,7 @@ class ShapeCache {
 
     Shared<Polyhedron> polyhedra_{};
     Shared<ContactSurface> meshes_{}, fields_{};
+    Shared<FieldSolid> solids_{};
 };
 
 }  // namespace impuls

@@ -92,11 +92,6 @@ int choose_reference(const Feature& a, const Feature& b, const Vec3& n) {
 bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, double size, double margin,
                     Manifold& out) {
     Builder build{X_WA, nearest.normal, margin, out};
-    if (f.reference != 0) {
-        const Vec3 face = f.reference == 1 ? f.a.normal : -f.b.normal;
-        const double snap = std::min(f.a.count, f.b.count) > 1 ? kSnapNormal : kSnapPoint;
-        if (length_squared(face - nearest.normal) <= snap * snap) build.normal = face;
-    }
     out.normal = rotate(X_WA.orientation, build.normal);
     if (f.reference != 0 && std::min(f.a.count, f.b.count) > 1)
         touch_face(f, kSnap * size, kPrefer * size, build);
@@ -114,11 +109,55 @@ bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, d
     return out.count > 0;
 }
 
+namespace {
+
+// Whether p is over the face by more than `inside` from all its sides.
+bool is_over(const Feature& face, const Vec3& p, double inside) {
+    for (int k = 0; k < face.count; ++k) {
+        const Vec3& q = face.points[static_cast<std::size_t>(k)];
+        const Vec3 e = face.points[static_cast<std::size_t>(k + 1 < face.count ? k + 1 : 0)] - q;
+        const Vec3 out = cross(e, face.normal);
+        if (dot(out, p - q) > -inside * length(out)) return false;
+    }
+    return true;
+}
+
+// Inside a face there is one normal; what differs from it is the rounding of nearly touching points. The
+// other feature is then the one that faces the face exactly.
+void snap_to_face(const Collider& a, const Collider& b, const Pose& X_AB, double size, Facing& f, Nearest& n) {
+    const bool on_a = f.reference == 1;
+    const Feature& face = on_a ? f.a : f.b;
+    Feature& other = on_a ? f.b : f.a;
+    const Vec3 normal = on_a ? face.normal : -face.normal;
+    const double snap = other.count > 1 ? kSnapNormal : kSnapPoint;
+    if (length_squared(normal - n.normal) > snap * snap &&
+        !(other.count == 1 && is_over(face, on_a ? n.p_a : n.p_b, kSnap * size)))
+        return;
+    n.normal = normal;
+    if (has_faces(on_a ? b : a)) return;
+    if (on_a) {
+        facing_feature(b, rotate_inverse(X_AB.orientation, -normal), kFacing, f.b);
+        place(f.b, X_AB);
+    } else {
+        facing_feature(a, normal, kFacing, f.a);
+    }
+    if (other.count != 1) return;
+    const double height = dot(face.normal, other.points[0] - face.points[0]);
+    n.distance = height;
+    (on_a ? n.p_b : n.p_a) = other.points[0];
+    (on_a ? n.p_a : n.p_b) = other.points[0] - face.normal * height;
+}
+
+}  // namespace
+
 bool build_manifold(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_AB,
                     const Nearest& nearest, double margin, Manifold& out) {
+    const double size = std::min(a.size, b.size);
     Facing f;
-    find_features(a, b, X_AB, nearest.normal, f);
-    return touch_features(f, X_WA, nearest, std::min(a.size, b.size), margin, out);
+    Nearest n = nearest;
+    find_features(a, b, X_AB, n.normal, f);
+    if (f.reference != 0) snap_to_face(a, b, X_AB, size, f, n);
+    return touch_features(f, X_WA, n, size, margin, out);
 }
 
 }  // namespace impuls::narrow

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "collision/compound_faces.h"
+#include "collision/narrow/distance_field_pairs.h"
 #include "collision/narrow/pairs.h"
 
 namespace impuls {
@@ -43,21 +44,23 @@ constexpr ManyFunction
     *ps = swapped<one<narrow::sphere_plane>>, *pb = swapped<one<narrow::box_plane>>, *pc = swapped<one<narrow::capsule_plane>>,
     *rx = swapped<one<narrow::convex_convex>>, *px = swapped<one<narrow::convex_plane>>, *mx = swapped<narrow::convex_surface>,
     *bh = one<narrow::box_polyhedron>, *hb = swapped<one<narrow::box_polyhedron>>, *hh = one<narrow::polyhedron_polyhedron>,
+    *ff = narrow::field_field, *fp = narrow::field_plane, *fx = narrow::field_convex, *fm = narrow::field_surface,
+    *pf = swapped<narrow::field_plane>, *xf = swapped<narrow::field_convex>, *mf = swapped<narrow::field_surface>,
     *no = nullptr;  // two bodies that never move
 
 constexpr ManyFunction* kTable[kColliderKinds][kColliderKinds] = {
     // a \ b             sphere box capsule plane cylinder cone ellipsoid convex mesh field distance
-    /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       bh,    xm,  xm,   no },
-    /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   no },
-    /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   no },
-    /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   no },
-    /* convex       */ { rx,    hb, rx,     xp,   rx,      rx,  rx,       hh,    xm,  xm,   no },
-    /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
-    /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
-    /* distance     */ { no,    no, no,     no,   no,      no,  no,       no,    no,  no,   no },
+    /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       bh,    xm,  xm,   xf },
+    /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   pf },
+    /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   xf },
+    /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   xf },
+    /* convex       */ { rx,    hb, rx,     xp,   rx,      rx,  rx,       hh,    xm,  xm,   xf },
+    /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   mf },
+    /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   mf },
+    /* distance     */ { fx,    fx, fx,     fp,   fx,      fx,  fx,       fx,    fm,  fm,   ff },
 };
 // clang-format on
 
@@ -67,16 +70,24 @@ ManyFunction* entry(ColliderKind a, ColliderKind b) {
 
 // A box face that another part of its compound covers cannot be touched: box-box leaves such faces out when
 // it looks for the best one; what others find there is dropped.
-bool is_covered(const Collider& c, const Pose& X_WC, const Vec3& outward) {
-    return c.covered != 0 && leaves_through_covered(c.covered, rotate_inverse(X_WC.orientation, outward));
+bool avoids_covered(const Collider& c, const Pose& X_WC, double sign, Manifold& m) {
+    if (c.covered == 0) return true;
+    Vec3 n = rotate_inverse(X_WC.orientation, m.normal * sign);
+    const Vec3 before = n;
+    if (!avoid_covered(c.covered, n)) return false;
+    if (n != before) m.normal = rotate(X_WC.orientation, n) * sign;
+    return true;
 }
 
 void drop_covered(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, std::size_t first,
                   std::vector<Manifold>& out) {
-    const auto covered = [&](const Manifold& m) {
-        return is_covered(a, X_WA, m.normal) || is_covered(b, X_WB, -m.normal);
-    };
-    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), covered), out.end());
+    std::size_t kept = first;
+    for (std::size_t k = first; k < out.size(); ++k)
+        if (avoids_covered(a, X_WA, 1, out[k]) && avoids_covered(b, X_WB, -1, out[k])) {
+            if (kept != k) out[kept] = out[k];
+            ++kept;
+        }
+    out.resize(kept);
 }
 
 }  // namespace
