@@ -189,8 +189,19 @@ inline double point_distance(const Body& b, const Vec3& p) {
         case ColliderKind::Plane:
             return x.y;
         default:
-            return signed_distance(b, {sphere(0), {p, {}}}).gap;
+            break;
     }
+    // Inside, the nearest plane; outside, the search.
+    double inside = -std::numeric_limits<double>::infinity();
+    const double rho = std::hypot(x.x, x.z), h = b.shape.half.y, r = b.shape.radius;
+    if (b.shape.kind == ColliderKind::Cylinder) inside = std::max(rho - r, std::abs(x.y) - h);
+    if (b.shape.kind == ColliderKind::Cone)
+        inside = std::max(-x.y - h, (2 * h * rho + (x.y - h) * r) / std::hypot(2 * h, r));
+    if (b.shape.kind == ColliderKind::Convex)
+        for (const HullPlane& plane : b.shape.polyhedron->hull.planes)
+            inside = std::max(inside, dot(plane.normal, x) - plane.offset);
+    if (b.shape.kind != ColliderKind::Ellipsoid && inside <= 0) return inside;
+    return signed_distance(b, {sphere(0), {p, {}}}).gap;
 }
 
 // Distance of a rounded body b (sphere, capsule) from a: the least distance of its axis, by ternary search,

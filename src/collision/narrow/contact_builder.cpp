@@ -104,7 +104,12 @@ bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, d
     const double separation = dot(build.normal, nearest.p_b - nearest.p_a);
     if (out.count == 0 || deepest > separation + kPrefer * size) {
         if (out.count == kMaxManifoldPoints) reduce(out, kMaxManifoldPoints - 1, kPrefer * size);
-        build.add(0.5 * (nearest.p_a + nearest.p_b), separation, pair_name(name_of(f.a), name_of(f.b)) ^ 1u);
+        // A corner is exact; the opposite point of a face or line that lies along it may be any of its points.
+        const Vec3 half = build.normal * (0.5 * separation);
+        const Vec3 middle = f.a.count == 1   ? f.a.points[0] + half
+                            : f.b.count == 1 ? f.b.points[0] - half
+                                             : 0.5 * (nearest.p_a + nearest.p_b);
+        build.add(middle, separation, pair_name(name_of(f.a), name_of(f.b)) ^ 1u);
     }
     return out.count > 0;
 }

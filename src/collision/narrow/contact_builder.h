@@ -20,7 +20,7 @@ struct Nearest {
 // Features this close (radians) to lying on each other are clipped, not touched in one point.
 inline constexpr double kFacing = 0.1;
 // A normal this close (radians) to a face's is the face's: close to contact a difference of points is noise.
-inline constexpr double kSnapNormal = 0.01;
+inline constexpr double kSnapNormal = 2e-3;
 inline constexpr double kSnapPoint = 1e-5;  // the same where a point touches: there the normal may turn freely
 
 // The features with which a and b face each other, both in a's frame.
@@ -46,7 +46,7 @@ bool build_manifold(const Collider& a, const Pose& X_WA, const Collider& b, cons
 // points (room for kClipRoom) those of `incident` that are over the reference, with the gap along `outward`, a
 // unit vector near the face's normal. Corners at most `snap` outside count as over it and are moved in. With
 // reference_is_a the ids are named (reference, incident), else the other way round.
-inline constexpr int kClipRoom = 64;
+inline constexpr int kClipRoom = 2 * kMaxCorners;
 int clip_feature(const Feature& reference, const Feature& incident, const Vec3& outward, double margin,
                  double snap, bool reference_is_a, ManifoldPoint* points);
 

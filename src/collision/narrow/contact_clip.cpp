@@ -13,10 +13,12 @@ constexpr std::size_t idx(int i) {
     return static_cast<std::size_t>(i);
 }
 
+// Plain numbers: buffers of them cost nothing to make.
 struct Corner {
-    Vec3 p;
+    double x, y, z;
     std::uint32_t on_reference, on_incident, edge;
     int side;  // of the reference along which the leaving edge runs; -1: `edge` of the incident
+    Vec3 p() const { return {x, y, z}; }
 };
 
 struct Polygon {
@@ -63,14 +65,15 @@ void clip(const Polygon& in, const Feature& reference, std::uint32_t incident, c
     const int last = in.is_closed ? in.count : in.count - 1;
     for (int k = 0; k < in.count; ++k) {
         const Corner& from = in.corners[idx(k)];
-        const double d0 = plane.outside(from.p) - snap;
+        const double d0 = plane.outside(from.p()) - snap;
         if (d0 <= 0) out.add(from);
         if (k >= last) break;
         const Corner& to = in.corners[idx(k + 1 < in.count ? k + 1 : 0)];
-        const double d1 = plane.outside(to.p) - snap;
+        const double d1 = plane.outside(to.p()) - snap;
         if ((d0 <= 0) == (d1 <= 0)) continue;
         Corner made = from;
-        made.p = from.p + (to.p - from.p) * (d0 / (d0 - d1));
+        const Vec3 p = from.p() + (to.p() - from.p()) * (d0 / (d0 - d1));
+        made.x = p.x, made.y = p.y, made.z = p.z;
         made.on_reference =
             from.side < 0 ? reference.edge_id[idx(edge)] : reference_corner(reference, from.side, edge);
         made.on_incident = from.side < 0 ? from.edge : incident;
@@ -83,14 +86,17 @@ void clip(const Polygon& in, const Feature& reference, std::uint32_t incident, c
 
 int clip_feature(const Feature& reference, const Feature& incident, const Vec3& outward, double margin,
                  double snap, bool reference_is_a, ManifoldPoint* points) {
+    const Sides sides(reference, outward);
+    if (incident.count == 1)
+        for (int s = 0; s < sides.count; ++s)
+            if (sides.side[idx(s)].outside(incident.points[0]) > snap) return 0;
     Polygon buffers[2];
     Polygon* polygon = &buffers[0];
     polygon->is_closed = incident.count > 2;
     for (int k = 0; k < incident.count; ++k)
-        polygon->add({incident.points[idx(k)], reference.id, incident.corner_id[idx(k)],
+        polygon->add({incident.points[idx(k)].x, incident.points[idx(k)].y, incident.points[idx(k)].z, reference.id, incident.corner_id[idx(k)],
                       incident.edge_id[idx(k)], -1});
-    const Sides sides(reference, outward);
-    for (int s = 0; s < sides.count && polygon->count > 0; ++s) {
+    for (int s = 0; s < sides.count && incident.count > 1 && polygon->count > 0; ++s) {
         Polygon* next = polygon == &buffers[0] ? &buffers[1] : &buffers[0];
         clip(*polygon, reference, incident.id, sides.side[idx(s)], sides.edge[idx(s)], snap, *next);
         polygon = next;
@@ -99,7 +105,7 @@ int clip_feature(const Feature& reference, const Feature& incident, const Vec3& 
     int count = 0;
     for (int k = 0; k < polygon->count; ++k) {
         const Corner& c = polygon->corners[idx(k)];
-        Vec3 p = c.p;
+        Vec3 p = c.p();
         const double height = dot(reference.normal, p - reference.points[0]) / cosine;
         if (height > margin) continue;
         for (int s = 0; s < sides.count; ++s)

@@ -12,7 +12,7 @@
 
 namespace impuls::narrow {
 
-inline constexpr int kMaxCorners = 32;  // faces with more are thinned out evenly
+inline constexpr int kMaxCorners = 16;  // faces with more are thinned out evenly
 
 struct Feature {
     int count = 0;       // corners: 1 point, 2 line, 3 or more a face, counter-clockwise from outside
