@@ -11,6 +11,7 @@
 
 #include "geometry/solid_check.h"
 #include "geometry/triangles.h"
+#include "geometry/weld.h"
 
 namespace impuls {
 namespace {
@@ -40,22 +41,6 @@ bool check_numbers(const Mesh& mesh, Problems& problems) {
     }
     if (mesh.triangles.empty()) problems.push_back({"/triangles", "a mesh needs triangles"});
     return problems.size() == before;
-}
-
-// For every vertex the lowest vertex at the same place.
-std::vector<std::uint32_t> welded(const std::vector<Vec3>& vertices) {
-    std::vector<std::uint32_t> order(vertices.size()), same(vertices.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = same[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const Vec3 &p = vertices[a], &q = vertices[b];
-        if (p.x != q.x) return p.x < q.x;
-        if (p.y != q.y) return p.y < q.y;
-        if (p.z != q.z) return p.z < q.z;
-        return a < b;
-    });
-    for (std::size_t i = 1; i < order.size(); ++i)
-        if (vertices[order[i]] == vertices[order[i - 1]]) same[order[i]] = same[order[i - 1]];
-    return same;
 }
 
 // Area below the rounding error of its own corners: twice the area <= 1e-14 of the longest edge squared.

@@ -40,12 +40,6 @@ BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
     alone.bodies.push_back(desc);
     BodyDesc body = expand(alone).bodies.at(0);
     if (s.body_ids.has(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
-    const bool others_collide =
-        std::any_of(s.bodies.collides.begin(), s.bodies.collides.end(), [](auto c) { return c; });
-    if (body.collides && !can_collide(body.shape) && !std::holds_alternative<Point>(body.shape) &&
-        others_collide)
-        throw InputError(fmt::format(
-            "body '{}': this kind of shape cannot collide yet; set \"collides\": false", body.name));
     return body;
 }
 

@@ -15,8 +15,10 @@ void IslandWork::make_contact_rows(bool only_touching) {
     row_point_.clear();
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
-        if (!point.is_present || (only_touching && point.impulse_n == 0 && point.separation > 0)) continue;
         const PairWork& pair = pairs_[point_pair_[k]];
+        if (!point.is_present ||
+            (only_touching && point.impulse_n == 0 && point.separation > kTouching * pair.law.size))
+            continue;
         const auto r = rows.add(pair.a, pair.b, point.normal, point.position - nodes_[pair.a].pose.position,
                                 point.position - nodes_[pair.b].pose.position);
         rows.friction[r] = pair.law.friction;

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
-#include "collision/collider.h"
+#include "collision/narrow/narrow.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -21,28 +23,29 @@ std::string path_of(const Scene& scene, const std::string& name) {
     return "/bodies/" + name + "/shape";
 }
 
-// A body that has to collide and cannot is refused: silence would let it fall through the floor.
-void require_collisions(const Scene& scene, const Scene& structure) {
-    std::vector<Issue> issues;
-    for (const auto& body : structure.bodies) {
-        if (!body.collides || can_collide(body.shape) || std::holds_alternative<Point>(body.shape)) continue;
-        const bool has_partner =
-            std::any_of(structure.bodies.begin(), structure.bodies.end(), [&](const auto& other) {
-                return &other != &body && other.collides && !std::holds_alternative<Point>(other.shape) &&
-                       (body.kind == BodyKind::Dynamic || other.kind == BodyKind::Dynamic);
-            });
-        if (!has_partner) continue;
-        Issue issue{scene.file, 0, 0, path_of(scene, body.name), {}};
-        if (const auto place = scene.places.find(issue.path); place != scene.places.end())
-            std::tie(issue.line, issue.column) = place->second;
-        const char* type = std::visit([](const auto& shape) { return shape.kType; }, body.shape);
-        issue.message = fmt::format(
-            "body '{}': {} cannot collide yet (sphere, box, capsule, plane and compounds of "
-            "these can); set \"collides\": false to let it pass through others",
-            body.name, type);
-        if (issues.empty() || issues.back().path != issue.path) issues.push_back(issue);
-    }
-    if (!issues.empty()) throw InputError(issues);
+// Every two shapes that may meet need a narrow phase: silence would let them pass through each other.
+void require_pairs(const Scene& scene, const WorldState& s) {
+    std::array<std::size_t, kColliderKinds> any, dynamic;
+    any.fill(s.bodies.size()), dynamic.fill(s.bodies.size());
+    for (std::size_t k = s.bodies.size(); k-- > 0;)
+        for (const Collider& c : s.bodies.colliders[k]) {
+            const auto kind = static_cast<std::size_t>(c.kind);
+            any[kind] = k;
+            if (s.bodies.is_dynamic(k)) dynamic[kind] = k;
+        }
+    for (std::size_t a = 0; a < kColliderKinds; ++a)
+        for (std::size_t b = 0; b < kColliderKinds; ++b) {
+            const auto ka = static_cast<ColliderKind>(a), kb = static_cast<ColliderKind>(b);
+            if (dynamic[a] == s.bodies.size() || any[b] == s.bodies.size() || has_narrow_phase(ka, kb)) continue;
+            const std::string& name = s.structure->bodies[dynamic[a]].name;
+            Issue issue{scene.file, 0, 0, path_of(scene, name), {}};
+            if (const auto place = scene.places.find(issue.path); place != scene.places.end())
+                std::tie(issue.line, issue.column) = place->second;
+            issue.message = fmt::format(
+                "body '{}': {} cannot collide with {} of body '{}'; set \"collides\": false to let it pass",
+                name, name_of(ka), name_of(kb), s.structure->bodies[any[b]].name);
+            throw InputError({issue});
+        }
 }
 
 // A dynamic point cannot turn, so a joint that holds it away from itself would freeze it in place.
@@ -78,10 +81,10 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     auto structure = std::make_shared<Scene>(expand(scene));
     std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
                      [](const auto& a, const auto& b) { return a.time < b.time; });
-    require_collisions(scene, *structure);
     require_levers(scene, *structure);
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
+    require_pairs(scene, *state_);
 }
 
 World::~World() = default;

@@ -53,6 +53,16 @@ inline Collider box(const Vec3& half) {
 inline Collider capsule(double r, double h) {
     return {ColliderKind::Capsule, {r, h, r}, r, r, {}};
 }
+inline Collider round(ColliderKind kind, double r, double h) {
+    return {kind, {r, h, r}, r, std::min(r, h), {}};
+}
+inline Collider ellipsoid(const Vec3& radii) {
+    return {ColliderKind::Ellipsoid, radii, 0, std::min({radii.x, radii.y, radii.z}), {}};
+}
+inline Collider convex(const std::vector<Vec3>& points) {
+    auto p = std::make_shared<const Polyhedron>(make_polyhedron(convex_hull(points).hull));
+    return {ColliderKind::Convex, {}, 0, p->in_radius, {}, p};
+}
 inline Collider plane() {
     return {ColliderKind::Plane, {}, 0, 0, {}};
 }
@@ -76,6 +86,19 @@ inline double support(const Body& b, const Vec3& n) {
             local = m.y > 0 && std::abs(m.x) + std::abs(m.z) < 1e-12
                         ? 0
                         : std::numeric_limits<double>::infinity();
+            break;
+        case ColliderKind::Cylinder:
+            local = std::abs(m.y) * b.shape.half.y + b.shape.radius * std::hypot(m.x, m.z);
+            break;
+        case ColliderKind::Cone:
+            local = std::max(m.y * b.shape.half.y, -m.y * b.shape.half.y + b.shape.radius * std::hypot(m.x, m.z));
+            break;
+        case ColliderKind::Ellipsoid:
+            local = length(scale(b.shape.half, m));
+            break;
+        case ColliderKind::Convex:
+            local = -std::numeric_limits<double>::infinity();
+            for (const Vec3& v : b.shape.polyhedron->hull.vertices) local = std::max(local, dot(v, m));
             break;
         default:
             break;
@@ -166,8 +189,19 @@ inline double point_distance(const Body& b, const Vec3& p) {
         case ColliderKind::Plane:
             return x.y;
         default:
-            return 0;
+            break;
     }
+    // Inside, the nearest plane; outside, the search.
+    double inside = -std::numeric_limits<double>::infinity();
+    const double rho = std::hypot(x.x, x.z), h = b.shape.half.y, r = b.shape.radius;
+    if (b.shape.kind == ColliderKind::Cylinder) inside = std::max(rho - r, std::abs(x.y) - h);
+    if (b.shape.kind == ColliderKind::Cone)
+        inside = std::max(-x.y - h, (2 * h * rho + (x.y - h) * r) / std::hypot(2 * h, r));
+    if (b.shape.kind == ColliderKind::Convex)
+        for (const HullPlane& plane : b.shape.polyhedron->hull.planes)
+            inside = std::max(inside, dot(plane.normal, x) - plane.offset);
+    if (b.shape.kind != ColliderKind::Ellipsoid && inside <= 0) return inside;
+    return signed_distance(b, {sphere(0), {p, {}}}).gap;
 }
 
 // Distance of a rounded body b (sphere, capsule) from a: the least distance of its axis, by ternary search,
@@ -219,9 +253,10 @@ inline double min_separation(const Manifold& m) {
 }
 
 inline Manifold collide(const Body& a, const Body& b, double margin) {
-    Manifold m;
-    const bool touching = impuls::collide(a.shape, a.pose, b.shape, b.pose, margin, m);
-    if (touching != (m.count > 0)) m.count = -1;
+    std::vector<Manifold> all;
+    const bool touching = impuls::collide(a.shape, a.pose, b.shape, b.pose, margin, all);
+    Manifold m = all.size() == 1 ? all[0] : Manifold{};
+    if (all.size() > 1 || touching != (m.count > 0)) m.count = -1;
     return m;
 }
 

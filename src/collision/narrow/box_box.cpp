@@ -2,10 +2,14 @@
 // and 9 edge x edge directions; the largest separation wins, faces of a before faces of b before edges unless
 // the later is better by kPrefer. Faces: the incident face clipped by the reference face, up to 8 points.
 // Edges: the nearest points of the two edges. All in a's frame: R holds b's axes as columns, t b's centre. R
-// comes from the product of the quaternions, which is exactly the identity for equal orientations.
+// comes from the product of the quaternions, which is exactly the identity for equal orientations. Faces
+// covered by another part of a compound are no candidates. Boxes that are apart and nearest corner to corner
+// take the line of their closest points.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "collision/compound_faces.h"
 #include "collision/narrow/box_clip.h"
 #include "collision/narrow/box_features.h"
 #include "collision/narrow/pairs.h"
@@ -14,14 +18,17 @@ namespace impuls::narrow {
 
 namespace {
 
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
 struct FaceAxis {
-    double separation = 0;
+    double separation = kNever;  // of the best face that may be touched
     int axis = -1;
     bool positive = true;
+    double widest = kNever;  // over all faces
 };
 
 struct EdgeAxis {
-    double separation = 0;
+    double separation = kNever;
     int a = -1, b = -1;
     Vec3 normal;  // in a's frame, from a to b
 };
@@ -31,29 +38,15 @@ double reach(const Vec3& half, const Vec3& direction) {
 }
 
 // Faces of the box with half edges `half` against a box placed by R, t in its frame.
-FaceAxis best_face(const Vec3& half, const Vec3& other_half, const Mat3& R, const Vec3& t) {
+FaceAxis best_face(const Vec3& half, const Vec3& other_half, const Mat3& R, const Vec3& t,
+                   std::uint8_t covered) {
     FaceAxis best;
     for (int i = 0; i < 3; ++i) {
         const double separation = std::abs(t[i]) - (half[i] + reach(other_half, {R.c0[i], R.c1[i], R.c2[i]}));
-        if (best.axis < 0 || separation > best.separation) best = {separation, i, t[i] >= 0};
-    }
-    return best;
-}
-
-EdgeAxis best_edge(const Vec3& ha, const Vec3& hb, const Mat3& R, const Mat3& Rt, const Vec3& t) {
-    EdgeAxis best;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            Vec3 along;
-            along[i] = 1;
-            Vec3 m = cross(along, R[j]);
-            const double squared = length_squared(m);
-            if (squared <= kZero) continue;  // parallel edges: a face axis tells as much
-            m = m / std::sqrt(squared);
-            if (dot(m, t) < 0) m = -m;
-            const double separation = dot(m, t) - (reach(ha, m) + reach(hb, Rt * m));
-            if (best.a < 0 || separation > best.separation) best = {separation, i, j, m};
-        }
+        best.widest = std::max(best.widest, separation);
+        const bool positive = t[i] >= 0;
+        if (covered >> (2 * i + positive) & 1) continue;
+        if (separation > best.separation) best = {separation, i, positive, best.widest};
     }
     return best;
 }
@@ -67,6 +60,37 @@ struct Boxes {
     Vec3 t;  // b's centre in a's frame
     double size, margin;
 };
+
+// Directions e_i x R_j that separate by more than `least` along the unit vector; the best of them. Lengths
+// are compared squared, so that only a winner is normalised. `separated`: by more than the margin.
+EdgeAxis best_edge(const Boxes& x, double least, bool& separated) {
+    EdgeAxis best;
+    const Vec3 &ha = x.a.half, &hb = x.b.half, &t = x.t;
+    for (int i = 0; i < 3; ++i) {
+        const int u = i == 2 ? 0 : i + 1, v = 3 - i - u;
+        for (int j = 0; j < 3; ++j) {
+            const Vec3& r = x.R[j];
+            const double squared = r[u] * r[u] + r[v] * r[v];
+            if (squared <= kZero) continue;  // parallel edges: a face axis tells as much
+            const int k = j == 2 ? 0 : j + 1, l = 3 - j - k;
+            const double s = std::abs(t[v] * r[u] - t[u] * r[v]) -
+                             (ha[u] * std::abs(r[v]) + ha[v] * std::abs(r[u]) +
+                              hb[k] * std::abs(x.R[l][i]) + hb[l] * std::abs(x.R[k][i]));
+            if (s > 0 && s * s > x.margin * x.margin * squared) return separated = true, best;
+            const double bar = std::max(least, best.separation), bar_squared = bar * bar * squared;
+            if (bar > 0 ? s <= 0 || s * s <= bar_squared : s <= 0 && s * s >= bar_squared) continue;
+            Vec3 along;
+            along[i] = 1;
+            Vec3 m = cross(along, r) / std::sqrt(squared);
+            if (dot(m, t) < 0) m = -m;
+            Vec3 n_a = m, n_b = -(x.Rt * m);
+            if (!avoid_covered(x.a.covered, n_a) || !avoid_covered(x.b.covered, n_b)) continue;
+            const double separation = dot(m, t) - (reach(ha, m) + reach(hb, x.Rt * m));
+            if (separation > bar) best = {separation, i, j, m};
+        }
+    }
+    return best;
+}
 
 bool touch_face(const Boxes& pair, const FaceAxis& face, bool on_a, Manifold& out) {
     const Vec3& half = on_a ? pair.a.half : pair.b.half;
@@ -137,18 +161,21 @@ bool box_box(const Collider& a, const Pose& X_WA, const Collider& b, const Pose&
                      rotate_inverse(X_WA.orientation, X_WB.position - X_WA.position),
                      std::min(a.size, b.size),
                      margin};
-    const FaceAxis face_a = best_face(a.half, b.half, R, pair.t);
-    if (face_a.separation > margin) return false;
-    const FaceAxis face_b = best_face(b.half, a.half, pair.Rt, -(pair.Rt * pair.t));
-    if (face_b.separation > margin) return false;
-    const EdgeAxis edge = best_edge(a.half, b.half, R, pair.Rt, pair.t);
-    if (edge.a >= 0 && edge.separation > margin) return false;
-
+    const FaceAxis face_a = best_face(a.half, b.half, R, pair.t, a.covered);
+    if (face_a.widest > margin) return false;
+    const FaceAxis face_b = best_face(b.half, a.half, pair.Rt, -(pair.Rt * pair.t), b.covered);
+    if (face_b.widest > margin) return false;
     const double prefer = kPrefer * pair.size;
-    const bool on_a = face_b.separation <= face_a.separation + prefer;
+    const bool on_a = face_a.axis >= 0 && face_b.separation <= face_a.separation + prefer;
     const FaceAxis& face = on_a ? face_a : face_b;
-    if (edge.a >= 0 && edge.separation > face.separation + prefer) return touch_edges(pair, edge, out);
-    return touch_face(pair, face, on_a, out);
+    bool separated = false;
+    const EdgeAxis edge = best_edge(pair, face.separation + prefer, separated);
+    if (separated) return false;
+
+    if (edge.a >= 0 ? touch_edges(pair, edge, out) : face.axis >= 0 && touch_face(pair, face, on_a, out))
+        return true;
+    if (std::max(face.separation, edge.separation) <= 0) return false;
+    return convex_convex(a, X_WA, b, X_WB, margin, out);
 }
 
 }  // namespace impuls::narrow

@@ -1,0 +1,70 @@
+// Convex polyhedra and boxes against each other: separating axes (collision/convex/sat.h) choose the normal,
+// faces of a before faces of b before edges unless the later is better by kPrefer; the facing features are
+// clipped. Pairs that are apart, and nearer to each other than a face or edge axis can tell (corner to corner),
+// take the line of their closest points. Called through the dispatch table.
+#include <algorithm>
+
+#include "collision/convex/gjk.h"
+#include "collision/convex/sat.h"
+#include "collision/narrow/box_polyhedron.h"
+#include "collision/narrow/contact_builder.h"
+#include "collision/narrow/pairs.h"
+
+namespace impuls::narrow {
+namespace {
+
+Nearest on_face_of_a(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
+    const Vec3 n = a.planes[f.face].normal, p = X_AB * b.vertices[f.vertex];
+    return {n, p - n * f.separation, p, f.separation};
+}
+
+Nearest on_face_of_b(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
+    const Vec3 n = -rotate(X_AB.orientation, b.planes[f.face].normal), p = a.vertices[f.vertex];
+    return {n, p, p + n * f.separation, f.separation};
+}
+
+// The points of the two edges' lines that are nearest to each other, kept on the edges.
+Nearest on_edges(const SatEdges& s, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
+    const Vec3 p = a.vertices[a.edges[s.edge_a].a], d = a.vertices[a.edges[s.edge_a].b] - p;
+    const Vec3 q = X_AB * b.vertices[b.edges[s.edge_b].a], e = X_AB * b.vertices[b.edges[s.edge_b].b] - q;
+    const Vec3 w = q - p;
+    const double dd = length_squared(d), ee = length_squared(e), de = dot(d, e);
+    const double sine = length_squared(cross(d, e)), wd = dot(w, d), we = dot(w, e);
+    const double t = std::clamp((wd * ee - we * de) / sine, 0.0, 1.0);
+    const double r = std::clamp((wd * de - we * dd) / sine, 0.0, 1.0);
+    return {s.normal, p + d * t, q + e * r, s.separation};
+}
+
+bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const Collider& b,
+           const PolyhedronView& vb, const Pose& X_WB, double margin, Manifold& out) {
+    const Pose X_AB = relative_pose(X_WA, X_WB);
+    const SatResult r = separating_axis(va, vb, X_AB, margin);
+    if (r.separated) return false;
+    const double prefer = kPrefer * std::min(a.size, b.size);
+    const double faces = std::max(r.face_a.separation, r.face_b.separation);
+    const Nearest best = r.edges.separation > faces + prefer ? on_edges(r.edges, va, vb, X_AB)
+                         : r.face_b.separation > r.face_a.separation + prefer
+                             ? on_face_of_b(r.face_b, va, vb, X_AB)
+                             : on_face_of_a(r.face_a, va, vb, X_AB);
+    if (r.separation() > 0) {
+        const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
+        if (c.beyond || c.distance > margin) return false;
+        if (c.distance > best.distance + prefer)
+            return build_manifold(a, X_WA, b, X_AB, {c.normal, c.p_a, c.p_b, c.distance}, margin, out);
+    }
+    return build_manifold(a, X_WA, b, X_AB, best, margin, out);
+}
+
+}  // namespace
+
+bool box_polyhedron(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+                    Manifold& out) {
+    return touch(a, BoxPolyhedron(a.half).view(), X_WA, b, b.polyhedron->view(), X_WB, margin, out);
+}
+
+bool polyhedron_polyhedron(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
+                           double margin, Manifold& out) {
+    return touch(a, a.polyhedron->view(), X_WA, b, b.polyhedron->view(), X_WB, margin, out);
+}
+
+}  // namespace impuls::narrow

@@ -1,0 +1,139 @@
+// Neighbours by sorted edges, pseudo-normals, and the sign of a distance.
+// Called by distance fields, meshes and height fields in the narrow phase.
+#include "geometry/triangle_surface.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/angle.h"
+#include "geometry/weld.h"
+
+namespace impuls {
+
+namespace {
+
+struct EdgeRun {
+    std::uint32_t low, high, triangle, edge;
+    bool upwards;
+};
+
+std::vector<EdgeRun> sorted_runs(const std::vector<TriangleCorners>& triangles) {
+    std::vector<EdgeRun> runs;
+    for (std::uint32_t t = 0; t < triangles.size(); ++t)
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            const std::uint32_t a = triangles[t][i], b = triangles[t][(i + 1) % 3];
+            runs.push_back({std::min(a, b), std::max(a, b), t, i, a < b});
+        }
+    std::sort(runs.begin(), runs.end(), [](const EdgeRun& a, const EdgeRun& b) {
+        if (a.low != b.low) return a.low < b.low;
+        if (a.high != b.high) return a.high < b.high;
+        return a.triangle != b.triangle ? a.triangle < b.triangle : a.edge < b.edge;
+    });
+    return runs;
+}
+
+void find_neighbours(TriangleSurface& s) {
+    s.neighbours.assign(s.triangles.size(), {kNoTriangle, kNoTriangle, kNoTriangle});
+    s.on_border.assign(s.vertices.size(), false);
+    s.is_manifold = !s.triangles.empty();
+    const std::vector<EdgeRun> runs = sorted_runs(s.triangles);
+    for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
+        const EdgeRun& a = runs[i];
+        for (end = i + 1; end < runs.size() && runs[end].low == a.low && runs[end].high == a.high;) ++end;
+        const bool paired = end - i == 2 && a.upwards != runs[i + 1].upwards && a.low != a.high;
+        if (paired) {
+            s.neighbours[a.triangle][a.edge] = runs[i + 1].triangle;
+            s.neighbours[runs[i + 1].triangle][runs[i + 1].edge] = a.triangle;
+        } else {
+            s.is_manifold = false;
+        }
+        if (end - i == 1) s.on_border[a.low] = s.on_border[a.high] = true;
+    }
+}
+
+void find_normals(TriangleSurface& s) {
+    s.vertex_normals.assign(s.vertices.size(), {});
+    s.vertex_owner.assign(s.vertices.size(), kNoTriangle);
+    for (std::uint32_t t = 0; t < s.triangles.size(); ++t) {
+        const auto& [a, b, c] = s.triangles[t];
+        const Vec3 p[3] = {s.vertices[a], s.vertices[b], s.vertices[c]};
+        // In units of the longest side, so that squares of small lengths do not vanish.
+        const Vec3 n = normalized(cross((p[1] - p[0]) / s.size, (p[2] - p[0]) / s.size));
+        s.face_normals.push_back(n);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::uint32_t v = s.triangles[t][i];
+            s.vertex_normals[v] +=
+                n * angle_between((p[(i + 1) % 3] - p[i]) / s.size, (p[(i + 2) % 3] - p[i]) / s.size);
+            s.vertex_owner[v] = std::min(s.vertex_owner[v], t);
+        }
+    }
+    for (Vec3& n : s.vertex_normals) n = normalized(n);
+    s.edge_normals.resize(s.triangles.size());
+    for (std::uint32_t t = 0; t < s.triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::uint32_t other = s.neighbours[t][i];
+            // Lower triangle first: both see the same bits.
+            const Vec3 n = other == kNoTriangle
+                               ? s.face_normals[t]
+                               : s.face_normals[std::min(t, other)] + s.face_normals[std::max(t, other)];
+            s.edge_normals[t][i] = normalized(n);
+        }
+}
+
+Vec3 pseudo_normal(const TriangleSurface& s, const ClosestOnMesh& q) {
+    const auto f = static_cast<std::size_t>(q.feature);
+    if (f == 0) return s.face_normals[q.triangle];
+    return f < 4 ? s.edge_normals[q.triangle][f - 1] : s.vertex_normals[s.triangles[q.triangle][f - 4]];
+}
+
+bool touches_border(const TriangleSurface& s, const ClosestOnMesh& q) {
+    const auto f = static_cast<std::size_t>(q.feature);
+    if (f == 0) return false;
+    if (f >= 4) return s.on_border[s.triangles[q.triangle][f - 4]];
+    return s.neighbours[q.triangle][f - 1] == kNoTriangle;
+}
+
+}  // namespace
+
+TriangleSurface make_surface(TriangleMesh mesh) {
+    TriangleSurface s;
+    s.vertices = std::move(mesh.vertices);
+    const std::vector<std::uint32_t> weld = welded(s.vertices);
+    for (const TriangleCorners& t : mesh.triangles)
+        s.triangles.push_back({weld[t[0]], weld[t[1]], weld[t[2]]});
+    s.tree.build(s.vertices, s.triangles);
+    const Aabb box = s.tree.bounds();
+    s.size =
+        s.tree.empty() ? 0 : std::max({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
+    find_neighbours(s);
+    find_normals(s);
+    return s;
+}
+
+bool is_flat_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
+    const std::uint32_t other = s.neighbours[triangle][static_cast<std::size_t>(i)];
+    if (other == kNoTriangle) return false;
+    return length_squared(s.face_normals[triangle] - s.face_normals[other]) <= 2e-10;
+}
+
+bool is_convex_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
+    const std::uint32_t other = s.neighbours[triangle][static_cast<std::size_t>(i)];
+    if (other == kNoTriangle) return true;
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3 edge = s.vertices[s.triangles[triangle][(k + 1) % 3]] - s.vertices[s.triangles[triangle][k]];
+    return dot(cross(s.face_normals[triangle], s.face_normals[other]), edge) > 0;
+}
+
+SurfaceDistance signed_distance(const TriangleSurface& s, const Vec3& p, double limit) {
+    const ClosestOnMesh q = s.tree.closest(p, limit * limit);
+    if (q.triangle == kNoTriangle) return {};
+    const Vec3 normal = pseudo_normal(s, q), d = p - q.point;
+    const double side = dot(d, normal), distance = std::sqrt(q.distance_squared);
+    const double sign = side < 0 ? -1 : 1;
+    // On the surface the direction of d is rounding noise.
+    const bool on_surface = distance <= 1e-9 * s.size;
+    const bool beside = touches_border(s, q) && std::abs(side) < 0.99 * distance;
+    return {sign * distance, on_surface ? normal : d * (sign / distance), q.point, q.triangle, beside};
+}
+
+}  // namespace impuls
