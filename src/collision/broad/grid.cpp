@@ -74,7 +74,8 @@ void GridBroadPhase::choose_cell_size(std::span<const Aabb> boxes) {
     double longest = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const double extent = extent_of(boxes[i]);
-        const bool is_large = !is_regular(extent) || exponent_of(extent) >= median + kLargeExponents;
+        const bool is_large =
+            is_empty(boxes[i]) || !is_regular(extent) || exponent_of(extent) >= median + kLargeExponents;
         keys_[i].bucket = is_large ? kNone : 0;
         if (is_large) {
             if (!is_empty(boxes[i])) large_.push_back(static_cast<std::uint32_t>(i));

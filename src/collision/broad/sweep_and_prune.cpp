@@ -28,34 +28,34 @@ bool SweepAndPrune::comes_before(const End& a, const End& b) {
     return a.value < b.value || (a.value == b.value && !a.is_end && b.is_end);
 }
 
-// Old boxes, pairs and ends get the numbers of this call; ends of new boxes go to the back of the lists.
+// Empty boxes take no part, as if they were not there. Old boxes, pairs and ends get the numbers of this
+// call; ends of new boxes go to the back of the lists.
 void SweepAndPrune::take_over(std::span<const Aabb> boxes, std::span<const std::uint64_t> ids) {
     std::swap(boxes_, old_boxes_);
-    boxes_.resize(boxes.size());
-    std::transform(boxes.begin(), boxes.end(), boxes_.begin(),
-                   [](const Aabb& box) { return is_empty(box) ? nowhere() : box; });
+    boxes_.clear(), numbers_.clear(), present_ids_.clear();
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+        if (is_empty(boxes[i])) continue;
+        boxes_.push_back(boxes[i]), numbers_.push_back(i), present_ids_.push_back(ids[i]);
+    }
     new_boxes_ = 0;
-    if (!known_.update(ids)) return;
+    if (!known_.update(present_ids_)) return;
     known_.carry_over(old_boxes_, box_buffer_, nowhere());
     known_.carry_over(pairs_);
     for (Axis& axis : axes_) {
         std::erase_if(axis.ends, [&](const End& e) { return known_.now()[e.box] == kNoBox; });
         for (End& e : axis.ends) e.box = known_.now()[e.box];
     }
-    for (std::uint32_t i = 0; i < ids.size(); ++i) {
+    for (std::uint32_t i = 0; i < boxes_.size(); ++i) {
         if (known_.before()[i] != kNoBox) continue;
         ++new_boxes_;
         for (Axis& axis : axes_) axis.ends.push_back({0, i, false}), axis.ends.push_back({0, i, true});
     }
 }
 
-// New values in the old order. The ends of an empty box wait at infinity.
+// New values in the old order.
 void SweepAndPrune::refresh(int axis) {
-    for (End& e : axes_[static_cast<std::size_t>(axis)].ends) {
-        const Aabb& box = boxes_[e.box];
-        const double value = e.is_end ? box.max[axis] : box.min[axis];
-        e.value = value == value ? value : std::numeric_limits<double>::infinity();
-    }
+    for (End& e : axes_[static_cast<std::size_t>(axis)].ends)
+        e.value = e.is_end ? boxes_[e.box].max[axis] : boxes_[e.box].min[axis];
 }
 
 void SweepAndPrune::sort_incrementally(int axis) {
@@ -122,15 +122,15 @@ void SweepAndPrune::apply_changes() {
     auto end = std::merge(pairs_.begin(), pairs_.end(), added_.begin(), added_.end(), merged_.begin());
     merged_.erase(end, merged_.end());
     pairs_.resize(merged_.size());
-    end = std::set_difference(merged_.begin(), merged_.end(), removed_.begin(), removed_.end(),
-                              pairs_.begin());
+    end =
+        std::set_difference(merged_.begin(), merged_.end(), removed_.begin(), removed_.end(), pairs_.begin());
     pairs_.erase(end, pairs_.end());
 }
 
 void SweepAndPrune::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint64_t> ids,
                                Executor& executor, std::vector<Pair>& out) {
     take_over(boxes, ids);
-    if (new_boxes_ * kMany > boxes.size()) {
+    if (new_boxes_ * kMany > boxes_.size()) {
         sort_from_scratch(executor);
     } else {
         executor.parallel_for(3, 1, [&](std::size_t axis, std::size_t) {
@@ -139,7 +139,8 @@ void SweepAndPrune::find_pairs(std::span<const Aabb> boxes, std::span<const std:
         });
         apply_changes();
     }
-    out.assign(pairs_.begin(), pairs_.end());
+    out.clear();
+    for (const auto& [a, b] : pairs_) out.emplace_back(numbers_[a], numbers_[b]);
 }
 
 }  // namespace impuls
