@@ -28,7 +28,7 @@ Polyhedron ring_sphere(int rings, int points) {
 template <class Box>
 double nanoseconds(const std::vector<Pose>& poses, Box&& box) {
     double best = 1e30, sum = 0;
-    for (int run = 0; run < 7; ++run) {
+    for (int run = 0; run < 500; ++run) {
         const auto start = std::chrono::steady_clock::now();
         for (const Pose& X : poses) sum += box(X).max.x;
         const std::chrono::duration<double, std::nano> t = std::chrono::steady_clock::now() - start;
@@ -40,7 +40,7 @@ double nanoseconds(const std::vector<Pose>& poses, Box&& box) {
 void study() {
     Rng rng(1, 0);
     std::vector<Pose> poses;
-    for (int k = 0; k < 20000; ++k) poses.push_back({{0, 0, 0}, rng.rotation()});
+    for (int k = 0; k < 200; ++k) poses.push_back({{0, 0, 0}, rng.rotation()});
     fmt::print("{:>8}{:>10}{:>11}{:>8}{:>11}  {}\n", "vertices", "min-max", "ellipsoid", "climb", "looseness",
                "chosen");
     for (const auto& [rings, points] : {std::pair{1, 4}, {2, 5}, {4, 4}, {4, 5}, {8, 5}, {10, 5}, {6, 10},

@@ -94,9 +94,9 @@ void find_ellipsoid(std::span<const Vec3> vertices, const Vec3& center, BoxPlan&
 constexpr Quat kTurns[]{{1, 0, 0, 0},  {4, 1, 2, 3},   {3, -4, 1, 2}, {2, 3, -4, 1},
                         {1, 2, 3, -4}, {5, -1, 3, -2}, {-2, 5, 1, 3}, {3, 2, 5, -1}};
 
-// Times in nanoseconds, measured by bench/broad_phase.cpp on the development machine; kPair is what a unit of
-// surplus volume costs in candidates that the narrow phase has to refuse.
-constexpr double kMinMaxBase = 8, kMinMaxVertex = 2.4, kEllipsoid = 14, kClimb = 120, kPair = 400;
+// Times in nanoseconds, measured by bench/polyhedron_boxes.cpp; kPair, what a unit of
+// surplus volume costs in candidates that the narrow phase has to refuse, is an estimate.
+constexpr double kMinMaxBase = 20, kMinMaxVertex = 1.9, kEllipsoid = 15, kClimb = 180, kPair = 400;
 
 BoxMethod cheapest(std::size_t vertices, double looseness) {
     const double min_max = kMinMaxBase + kMinMaxVertex * static_cast<double>(vertices);
