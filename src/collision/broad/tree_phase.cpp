@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kGrain = 1024;  // boxes a chunk
 constexpr std::size_t kPairGrain = 8192;
+constexpr std::size_t kPairsABox = 4;  // room for pairs at the beginning
 constexpr double kMargin = 0.05;       // of the mean edge, on each side
 constexpr double kAhead = 8;           // calls of motion a room has space for ...
 constexpr double kLongest = 0.5;       // ... but no more than this part of the mean edge
@@ -147,7 +148,10 @@ void TreeBroadPhase::find_candidates(Executor& executor) {
     constexpr std::size_t grain = kGrain / 16;
     const std::uint32_t parents = tree_.nodes(1);
     chunks_.resize(std::max(chunks_.size(), (parents + grain - 1) / grain));
-    for (Chunk& chunk : chunks_) chunk.found.clear();
+    for (Chunk& chunk : chunks_) {
+        chunk.found.clear();
+        chunk.found.reserve(kPairsABox * kGrain), chunk.near.reserve(kGrain / 4);
+    }
     const bool all_left = left_.size() == rooms_.size();
     executor.parallel_for(parents, grain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
@@ -186,8 +190,9 @@ void TreeBroadPhase::merge_candidates() {
 // Each chunk packs its pairs at its own begin; then the chunks close up.
 void TreeBroadPhase::keep_overlapping(std::span<const Aabb> boxes, Executor& executor,
                                       std::vector<Pair>& out) {
+    out.reserve(candidates_.capacity());
     out.resize(candidates_.size());
-    kept_.resize(std::max(kept_.size(), candidates_.size() / kPairGrain + 1));
+    kept_.resize(std::max(kept_.size(), candidates_.capacity() / kPairGrain + 1));
     executor.parallel_for(candidates_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
         std::size_t kept = begin;
         for (std::size_t p = begin; p < end; ++p) {
@@ -213,6 +218,10 @@ void TreeBroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std
         known_.carry_over(room_boxes_, box_buffer_, nowhere());
         known_.carry_over(candidates_);
         has_left_.resize(boxes.size());
+        // Ahead of need, so that a usual scene takes no memory later.
+        left_.reserve(boxes.size());
+        for (auto* pairs : {&candidates_, &merged_, &new_candidates_})
+            pairs->reserve(kPairsABox * boxes.size());
         tree_is_stale_ = true;
     }
     make_room(boxes, executor);
