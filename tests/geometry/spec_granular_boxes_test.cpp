@@ -123,12 +123,12 @@ TEST(SpecGranular, T8_climb_and_min_max_are_tight) {
 TEST(PolyhedronBounds, MethodFollowsVertexCountAndTightness) {
     EXPECT_EQ(body(unit_body(4)).boxes.method, BoxMethod::MinMax);
     EXPECT_EQ(body(unit_body(462)).boxes.method, BoxMethod::Ellipsoid);
-    std::vector<Vec3> prism;
-    for (int k = 0; k < 100; ++k)
-        for (const double y : {-1.0, 1.0})
-            prism.push_back(
-                {std::cos(0.02 * std::numbers::pi * k), y, std::sin(0.02 * std::numbers::pi * k)});
-    EXPECT_EQ(body(prism).boxes.method, BoxMethod::Climb);
+    std::vector<Vec3> cone{{0, 1, 0}};
+    for (int k = 0; k < 200; ++k) {
+        const double angle = 0.01 * std::numbers::pi * k;
+        cone.push_back({std::cos(angle), -1, std::sin(angle)});
+    }
+    EXPECT_EQ(body(cone).boxes.method, BoxMethod::Climb);
 }
 
 }  // namespace
