@@ -42,6 +42,18 @@ TEST(Determinism, does_not_depend_on_threads) {
     }
 }
 
+TEST(Determinism, does_not_depend_on_the_broad_phase) {
+    World tree(mixed_scene());
+    const auto expected = hashes(tree);
+    for (const auto kind :
+         {BroadPhaseKind::SweepAndPrune, BroadPhaseKind::Grid, BroadPhaseKind::BruteForce}) {
+        Scene scene = mixed_scene();
+        scene.settings.broad_phase = kind;
+        World world(scene);
+        EXPECT_EQ(hashes(world), expected) << static_cast<int>(kind);
+    }
+}
+
 TEST(Determinism, does_not_depend_on_looking) {
     World plain(mixed_scene()), watched(mixed_scene());
     const auto expected = hashes(plain);
