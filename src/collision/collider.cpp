@@ -1,6 +1,6 @@
-// Colliders from shape descriptions, and their bounding boxes. One line per shape kind that has a narrow
-// phase; the others are refused at load through can_collide. Called when bodies are built, bounds in every
-// step.
+// Colliders from shape descriptions, one line per kind, and their bounding boxes: closed forms for round
+// shapes (a disc of radius r about the unit axis y reaches r sqrt(1 - y_i^2) along axis i, an ellipsoid
+// sqrt(sum (R_ij r_j)^2)), corners for the others. Called when bodies are built, bounds in every step.
 #include "collision/collider.h"
 
 #include <algorithm>
@@ -8,90 +8,177 @@
 #include <limits>
 #include <variant>
 
+#include "collision/compound_faces.h"
+#include "collision/shape_cache.h"
+
 namespace impuls {
 
 namespace {
 
-bool has_collider(const Sphere&) {
-    return true;
-}
-bool has_collider(const Box&) {
-    return true;
-}
-bool has_collider(const Capsule&) {
-    return true;
-}
-bool has_collider(const Plane&) {
-    return true;
-}
-template <class Other>
-bool has_collider(const Other&) {
-    return false;
-}
-bool has_collider(const Compound& compound) {
-    return std::all_of(compound.parts.begin(), compound.parts.end(), [](const CompoundPart& part) {
-        return std::visit([](const auto& shape) { return has_collider(shape); }, part.shape);
-    });
-}
+struct Builder {
+    bool is_dynamic;
+    ShapeCache& cache;
+    std::vector<Collider>& out;
 
-void append(const Sphere& s, const Pose& X, std::vector<Collider>& out) {
-    out.push_back({ColliderKind::Sphere, {s.radius, s.radius, s.radius}, s.radius, s.radius, X});
-}
-void append(const Box& s, const Pose& X, std::vector<Collider>& out) {
-    const Vec3 half = s.size * 0.5;
-    out.push_back({ColliderKind::Box, half, 0, std::min({half.x, half.y, half.z}), X});
-}
-void append(const Capsule& s, const Pose& X, std::vector<Collider>& out) {
-    out.push_back({ColliderKind::Capsule, {s.radius, 0.5 * s.length, s.radius}, s.radius, s.radius, X});
-}
-void append(const Plane&, const Pose& X, std::vector<Collider>& out) {
-    out.push_back({ColliderKind::Plane, {}, 0, 0, X});
-}
-template <class Other>
-void append(const Other&, const Pose&, std::vector<Collider>&) {}
-void append(const Compound& compound, const Pose& X, std::vector<Collider>& out) {
-    for (const CompoundPart& part : compound.parts) {
-        const Pose X_part = X * Pose{part.position, part.orientation};
-        std::visit([&](const auto& shape) { append(shape, X_part, out); }, part.shape);
+    void round(ColliderKind kind, double radius, double half_length, const Pose& X) {
+        out.push_back({kind, {radius, half_length, radius}, radius, std::min(radius, half_length), X});
     }
-}
+    void operator()(const Sphere& s, const Pose& X) {
+        out.push_back({ColliderKind::Sphere, {s.radius, s.radius, s.radius}, s.radius, s.radius, X});
+    }
+    void operator()(const Box& s, const Pose& X) {
+        const Vec3 half = s.size * 0.5;
+        out.push_back({ColliderKind::Box, half, 0, std::min({half.x, half.y, half.z}), X});
+    }
+    void operator()(const Capsule& s, const Pose& X) {
+        out.push_back({ColliderKind::Capsule, {s.radius, 0.5 * s.length, s.radius}, s.radius, s.radius, X});
+    }
+    void operator()(const Plane&, const Pose& X) { out.push_back({ColliderKind::Plane, {}, 0, 0, X}); }
+    void operator()(const Cylinder& s, const Pose& X) {
+        round(ColliderKind::Cylinder, s.radius, 0.5 * s.height, X);
+    }
+    void operator()(const Cone& s, const Pose& X) { round(ColliderKind::Cone, s.radius, 0.5 * s.height, X); }
+    void operator()(const Ellipsoid& s, const Pose& X) {
+        const Vec3& r = s.radii;
+        out.push_back({ColliderKind::Ellipsoid, r, 0, std::min({r.x, r.y, r.z}), X});
+    }
+    void operator()(const Convex& s, const Pose& X) {
+        auto polyhedron = cache.polyhedron(s);
+        out.push_back({ColliderKind::Convex, {}, 0, polyhedron->in_radius, X, polyhedron});
+    }
+    // A surface has no thickness: the other body's size is what tolerances are relative to.
+    void operator()(const Mesh& s, const Pose& X) {
+        out.push_back({ColliderKind::Mesh, {}, 0, 0, X, {}, cache.surface(s)});
+    }
+    void operator()(const HeightField& s, const Pose& X) {
+        out.push_back({ColliderKind::HeightField, {}, 0, 0, X, {}, cache.surface(s)});
+    }
+    void operator()(const Point&, const Pose&) {}
+    void operator()(const Compound& compound, const Pose& X) {
+        const std::size_t first = out.size();
+        for (const CompoundPart& part : compound.parts) {
+            const Pose X_part = X * Pose{part.position, part.orientation};
+            std::visit([&](const auto& shape) { (*this)(shape, X_part); }, part.shape);
+        }
+        mark_covered_faces(std::span(out).subspan(first));
+    }
+};
 
 Vec3 abs(const Vec3& v) {
     return {std::abs(v.x), std::abs(v.y), std::abs(v.z)};
 }
 
-// Half edges of the world-aligned box around the collider's centre.
-Vec3 reach(const Collider& c, const Quat& q) {
-    switch (c.kind) {
-        case ColliderKind::Sphere:
-            return {c.radius, c.radius, c.radius};
-        case ColliderKind::Box: {
-            const Mat3 R = to_matrix(q);
-            return abs(R.c0) * c.half.x + abs(R.c1) * c.half.y + abs(R.c2) * c.half.z;
-        }
-        case ColliderKind::Capsule:
-            return abs(rotate(q, {0, 1, 0})) * c.half.y + Vec3{c.radius, c.radius, c.radius};
-        default:
-            break;
+Vec3 disc_reach(const Vec3& axis, double radius) {
+    const auto across = [&](double y) { return radius * std::sqrt(std::max(0.0, 1 - y * y)); };
+    return {across(axis.x), across(axis.y), across(axis.z)};
+}
+
+Aabb around(const Vec3& center, const Vec3& reach) {
+    return {center - reach, center + reach};
+}
+
+Aabb join(const Aabb& a, const Aabb& b) {
+    Aabb out;
+    for (int i = 0; i < 3; ++i) out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
+    return out;
+}
+
+Aabb cone_box(const Collider& c, const Pose& X) {
+    const Vec3 axis = rotate(X.orientation, {0, 1, 0});
+    const Vec3 apex = X.position + axis * c.half.y;
+    return join({apex, apex}, around(X.position - axis * c.half.y, disc_reach(axis, c.radius)));
+}
+
+Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
+    const Mat3 R = to_matrix(X.orientation);
+    Aabb box;
+    for (const Vec3& v : vertices) {
+        const Vec3 p = X.position + R * v;
+        box = join(box, {p, p});
     }
-    const double inf = std::numeric_limits<double>::infinity();
-    return {inf, inf, inf};
+    return box;
+}
+
+// The turned box of the surface: it never moves or moves as a whole, so a few per cent do not matter.
+Aabb surface_box(const ContactSurface& surface, const Pose& X) {
+    const Mat3 R = to_matrix(X.orientation);
+    const Vec3 half = (surface.box().max - surface.box().min) * 0.5;
+    return around(X * ((surface.box().max + surface.box().min) * 0.5),
+                  abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
 }
 
 }  // namespace
 
 bool can_collide(const Shape& shape) {
-    return std::visit([](const auto& s) { return has_collider(s); }, shape);
+    return !std::holds_alternative<Point>(shape);
 }
 
-void make_colliders(const Shape& shape, const Pose& X_BS, std::vector<Collider>& out) {
-    std::visit([&](const auto& s) { append(s, X_BS, out); }, shape);
+void make_colliders(const Shape& shape, const Pose& X_BS, bool is_dynamic, ShapeCache& cache,
+                    std::vector<Collider>& out) {
+    Builder build{is_dynamic, cache, out};
+    std::visit([&](const auto& s) { build(s, X_BS); }, shape);
+}
+
+double reach(const Collider& c) {
+    switch (c.kind) {
+        case ColliderKind::Plane:
+            return 0;
+        case ColliderKind::Sphere:
+            return c.radius;
+        case ColliderKind::Box:
+            return length(c.half);
+        case ColliderKind::Capsule:
+            return c.half.y + c.radius;
+        case ColliderKind::Ellipsoid:
+            return std::max({c.half.x, c.half.y, c.half.z});
+        case ColliderKind::Convex: {
+            double farthest = 0;
+            for (const Vec3& v : c.polyhedron->hull.vertices) farthest = std::max(farthest, length(v));
+            return farthest;
+        }
+        case ColliderKind::Mesh:
+        case ColliderKind::HeightField:
+            return c.surface->radius();
+        default:
+            return std::sqrt(c.radius * c.radius + c.half.y * c.half.y);
+    }
+}
+
+Aabb bounds_at(const Collider& c, const Pose& X) {
+    const double inf = std::numeric_limits<double>::infinity();
+    switch (c.kind) {
+        case ColliderKind::Sphere:
+            return around(X.position, {c.radius, c.radius, c.radius});
+        case ColliderKind::Box: {
+            const Mat3 R = to_matrix(X.orientation);
+            return around(X.position, abs(R.c0) * c.half.x + abs(R.c1) * c.half.y + abs(R.c2) * c.half.z);
+        }
+        case ColliderKind::Capsule:
+            return around(X.position, abs(rotate(X.orientation, {0, 1, 0})) * c.half.y +
+                                          Vec3{c.radius, c.radius, c.radius});
+        case ColliderKind::Cylinder: {
+            const Vec3 axis = rotate(X.orientation, {0, 1, 0});
+            return around(X.position, abs(axis) * c.half.y + disc_reach(axis, c.radius));
+        }
+        case ColliderKind::Cone:
+            return cone_box(c, X);
+        case ColliderKind::Ellipsoid: {
+            const Mat3 R = to_matrix(X.orientation);
+            const auto along = [&](int i) { return length(scale({R.c0[i], R.c1[i], R.c2[i]}, c.half)); };
+            return around(X.position, {along(0), along(1), along(2)});
+        }
+        case ColliderKind::Convex:
+            return vertex_box(c.polyhedron->hull.vertices, X);
+        case ColliderKind::Mesh:
+        case ColliderKind::HeightField:
+            return surface_box(*c.surface, X);
+        default:
+            return around(X.position, {inf, inf, inf});
+    }
 }
 
 Aabb bounds(const Collider& collider, const Pose& X_WB) {
-    const Pose X_WC = X_WB * collider.X_BC;
-    const Vec3 r = reach(collider, X_WC.orientation);
-    return {X_WC.position - r, X_WC.position + r};
+    return bounds_at(collider, X_WB * collider.X_BC);
 }
 
 }  // namespace impuls

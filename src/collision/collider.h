@@ -1,11 +1,13 @@
 // A shape prepared for collision: kind, sizes and place in its body's centre-of-mass frame.
-// Bodies hold one collider, compounds one per part. Kinds without a narrow phase are refused at load.
+// Bodies hold one collider, compounds one per part. Hulls, surfaces and the like are shared between equal
+// shapes (shape_cache.h).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "collision/contact_surface.h"
 #include "geometry/aabb.h"
 #include "geometry/polyhedron.h"
 #include "impuls/shapes.h"
@@ -34,16 +36,27 @@ struct Collider {
     double radius = 0;  // sphere, capsule, cylinder, cone
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
-    std::shared_ptr<const Polyhedron> polyhedron{};  // convex
+    std::shared_ptr<const Polyhedron> polyhedron{};     // convex
+    std::shared_ptr<const ContactSurface> surface{};   // mesh, height field
+    std::uint8_t covered = 0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
 };
 
-// True when this kind of shape can collide (a compound: when all its parts can).
+class ShapeCache;
+
+// True when this kind of shape can collide: all but points.
 bool can_collide(const Shape& shape);
 
-// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame.
-void make_colliders(const Shape& shape, const Pose& X_BS, std::vector<Collider>& out);
+// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame. Meshes of
+// dynamic bodies become distance fields, others surfaces.
+void make_colliders(const Shape& shape, const Pose& X_BS, bool is_dynamic, ShapeCache& cache,
+                    std::vector<Collider>& out);
+
+// Distance of the farthest point from the collider's own origin; 0 for a plane.
+double reach(const Collider& collider);
 
 // Tight box around a collider of a body at X_WB; infinite for a plane.
 Aabb bounds(const Collider& collider, const Pose& X_WB);
+// The same with the pose of the collider itself.
+Aabb bounds_at(const Collider& collider, const Pose& X_WC);
 
 }  // namespace impuls

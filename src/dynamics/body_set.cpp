@@ -22,13 +22,6 @@ MassProperties mass_of(const BodyDesc& desc, const MaterialDesc& material) {
     return m;
 }
 
-double farthest(const Collider& c) {
-    const double reach = c.kind == ColliderKind::Sphere ? c.radius
-                         : c.kind == ColliderKind::Box  ? length(c.half)
-                                                        : c.half.y + c.radius;
-    return c.kind == ColliderKind::Plane ? 0 : length(c.X_BC.position) + reach;
-}
-
 Vec3 inverse_of(const Vec3& a) {
     return {a.x > 0 ? 1 / a.x : 0, a.y > 0 ? 1 / a.y : 0, a.z > 0 ? 1 / a.z : 0};
 }
@@ -66,8 +59,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& material) {
     restitution.back() = material.restitution;
     collides.back() = desc.collides;
     if (!desc.collides || !can_collide(desc.shape)) return;
-    make_colliders(desc.shape, inverse(X_BP.back()), colliders.back());
-    for (const auto& c : colliders.back()) radius.back() = std::max(radius.back(), farthest(c));
+    make_colliders(desc.shape, inverse(X_BP.back()), desc.kind == BodyKind::Dynamic, shapes, colliders.back());
+    for (const auto& c : colliders.back())
+        if (c.kind != ColliderKind::Plane)
+            radius.back() = std::max(radius.back(), length(c.X_BC.position) + reach(c));
 }
 
 void BodySet::remove(std::size_t k) {

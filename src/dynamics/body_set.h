@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collision/collider.h"
+#include "collision/shape_cache.h"
 #include "impuls/bodies.h"
 #include "impuls/frame.h"
 #include "impuls/materials.h"
@@ -34,6 +35,7 @@ struct BodySet {
         radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
     std::vector<double> friction{}, restitution{};
     std::vector<std::uint8_t> collides{};
+    ShapeCache shapes{};  // what equal colliders share
 
     std::size_t size() const { return uid.size(); }
     // Appends a body described by an expanded description.

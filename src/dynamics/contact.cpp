@@ -2,6 +2,7 @@
 #include "dynamics/contact.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 
 namespace impuls {
@@ -20,45 +21,51 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
 
 }  // namespace
 
-void match_points(const PairKey& key, const Manifold& manifold, std::vector<ContactPoint>::iterator old_begin,
+void match_points(const PairKey& key, std::span<const Manifold> manifolds,
+                  std::vector<ContactPoint>::iterator old_begin,
                   std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out) {
+    constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();
-    std::uint32_t taken = 0;  // bit per old point; pairs hold few
-    const auto old_count = std::min<std::ptrdiff_t>(old_end - old_begin, 32);
-    std::uint32_t is_new = 0;
-    for (int k = 0; k < manifold.count; ++k) {
-        ContactPoint point;
-        point.key = key;
-        point.feature = manifold.points[k].feature;
-        point.is_present = true;
-        point.position = manifold.points[k].position;
-        point.normal = manifold.normal;
-        point.separation = manifold.points[k].separation;
-        is_new |= 1u << k;
-        for (std::ptrdiff_t o = 0; o < old_count; ++o)
-            if (!(taken >> o & 1) && old_begin[o].feature == point.feature) {
-                take_over(old_begin[o], point);
-                taken |= 1u << o;
-                is_new &= ~(1u << k);
-                break;
-            }
-        out.push_back(point);
-    }
-    for (int k = 0; k < manifold.count; ++k) {
-        if (!(is_new >> k & 1)) continue;
-        std::ptrdiff_t nearest = -1;
-        double best = reach * reach;
-        for (std::ptrdiff_t o = 0; o < old_count; ++o) {
-            const double d2 = length_squared(old_begin[o].position - out[first + k].position);
-            if (!(taken >> o & 1) && old_begin[o].is_present && d2 < best) best = d2, nearest = o;
+    std::bitset<kMost> taken, is_old;
+    const auto old_count = std::min<std::size_t>(static_cast<std::size_t>(old_end - old_begin), kMost);
+    const auto old = [&](std::size_t o) -> const ContactPoint& {
+        return old_begin[static_cast<std::ptrdiff_t>(o)];
+    };
+    for (const Manifold& manifold : manifolds)
+        for (int k = 0; k < manifold.count; ++k) {
+            const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
+            ContactPoint point;
+            point.key = key;
+            point.feature = from.feature;
+            point.is_present = true;
+            point.position = from.position;
+            point.normal = manifold.normal;
+            point.separation = from.separation;
+            for (std::size_t o = 0; o < old_count; ++o)
+                if (!taken[o] && old(o).feature == point.feature) {
+                    take_over(old(o), point);
+                    taken[o] = true;
+                    if (out.size() - first < kMost) is_old[out.size() - first] = true;
+                    break;
+                }
+            out.push_back(point);
         }
-        if (nearest < 0) continue;
-        take_over(old_begin[nearest], out[first + k]);
-        taken |= 1u << nearest;
+    const std::size_t count = std::min(out.size() - first, kMost);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (is_old[k]) continue;
+        std::size_t nearest = old_count;
+        double best = reach * reach;
+        for (std::size_t o = 0; o < old_count; ++o) {
+            const double d2 = length_squared(old(o).position - out[first + k].position);
+            if (!taken[o] && old(o).is_present && d2 < best) best = d2, nearest = o;
+        }
+        if (nearest == old_count) continue;
+        take_over(old(nearest), out[first + k]);
+        taken[nearest] = true;
     }
-    for (std::ptrdiff_t o = 0; o < old_count; ++o) {
-        if (taken >> o & 1 || old_begin[o].sum == Vec3{}) continue;
-        ContactPoint gone = old_begin[o];
+    for (std::size_t o = 0; o < old_count; ++o) {
+        if (taken[o] || old(o).sum == Vec3{}) continue;
+        ContactPoint gone = old(o);
         gone.is_present = false;
         gone.is_hit = false;
         gone.impulse_n = gone.previous_n = gone.approach = 0;

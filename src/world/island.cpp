@@ -137,10 +137,10 @@ void IslandWork::find_contacts(double h) {
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
         const PairWork& pair = pairs_[p];
         const double margin = 0.02 * pair.law.size + h * (speed(pair.a) + speed(pair.b));
-        manifold_.count = 0;
+        manifolds_.clear();
         collide(*pair.collider_a, nodes_[pair.a].pose * pair.collider_a->X_BC, *pair.collider_b,
-                nodes_[pair.b].pose * pair.collider_b->X_BC, margin, manifold_);
-        match_points(pair.key, manifold_, old_points_.begin() + old_start_[p],
+                nodes_[pair.b].pose * pair.collider_b->X_BC, margin, manifolds_);
+        match_points(pair.key, manifolds_, old_points_.begin() + old_start_[p],
                      old_points_.begin() + old_start_[p + 1], 0.2 * pair.law.size, points_);
         point_pair_.resize(points_.size(), static_cast<std::uint32_t>(p));
     }

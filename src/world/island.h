@@ -91,7 +91,7 @@ class IslandWork {
     std::vector<std::uint32_t> joints_{};  // of the world
     std::vector<std::array<double, kMaxRows>> joint_previous_{}, joint_carried_{};
     std::vector<JointReaction> reactions_{};
-    Manifold manifold_{};
+    std::vector<Manifold> manifolds_{};
 };
 
 }  // namespace impuls

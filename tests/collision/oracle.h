@@ -219,9 +219,10 @@ inline double min_separation(const Manifold& m) {
 }
 
 inline Manifold collide(const Body& a, const Body& b, double margin) {
-    Manifold m;
-    const bool touching = impuls::collide(a.shape, a.pose, b.shape, b.pose, margin, m);
-    if (touching != (m.count > 0)) m.count = -1;
+    std::vector<Manifold> all;
+    const bool touching = impuls::collide(a.shape, a.pose, b.shape, b.pose, margin, all);
+    Manifold m = all.size() == 1 ? all[0] : Manifold{};
+    if (all.size() > 1 || touching != (m.count > 0)) m.count = -1;
     return m;
 }
 

@@ -1,48 +1,104 @@
-// The dispatch table of the narrow phase. Below the diagonal the mirrored entry is called and its normal
-// flipped, so both orders give the same points. Called by the contact stage and by queries.
+// The dispatch table (narrow.h). Below the diagonal the mirrored function is called and the normal flipped,
+// so both orders give the same points bit for bit. Called in every step, and when a world is built.
 #include "collision/narrow/narrow.h"
 
+#include <algorithm>
+
+#include "collision/compound_faces.h"
 #include "collision/narrow/pairs.h"
 
 namespace impuls {
 
 namespace {
 
+using narrow::ManyFunction;
 using narrow::PairFunction;
 
+// One manifold at most.
 template <PairFunction* pair>
+bool one(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+         std::vector<Manifold>& out) {
+    out.emplace_back();
+    if (pair(a, X_WA, b, X_WB, margin, out.back())) return true;
+    out.pop_back();
+    return false;
+}
+
+template <ManyFunction* pair>
 bool swapped(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
-             Manifold& out) {
+             std::vector<Manifold>& out) {
+    const std::size_t first = out.size();
     const bool touching = pair(b, X_WB, a, X_WA, margin, out);
-    out.normal = -out.normal;
+    for (std::size_t k = first; k < out.size(); ++k) out[k].normal = -out[k].normal;
     return touching;
 }
 
 // clang-format off
-constexpr PairFunction* kTable[kColliderKinds][kColliderKinds] = {
-    // a \ b        sphere                            box                             capsule                           plane
-    /* sphere  */ { narrow::sphere_sphere,            narrow::sphere_box,             narrow::sphere_capsule,           narrow::sphere_plane  },
-    /* box     */ { swapped<narrow::sphere_box>,      narrow::box_box,                narrow::box_capsule,              narrow::box_plane     },
-    /* capsule */ { swapped<narrow::sphere_capsule>,  swapped<narrow::box_capsule>,   narrow::capsule_capsule,          narrow::capsule_plane },
-    /* plane   */ { swapped<narrow::sphere_plane>,    swapped<narrow::box_plane>,     swapped<narrow::capsule_plane>,   nullptr               },
+constexpr ManyFunction
+    *ss = one<narrow::sphere_sphere>, *sb = one<narrow::sphere_box>, *sc = one<narrow::sphere_capsule>, *sp = one<narrow::sphere_plane>,
+    *bb = one<narrow::box_box>, *bc = one<narrow::box_capsule>, *bp = one<narrow::box_plane>,
+    *cc = one<narrow::capsule_capsule>, *cp = one<narrow::capsule_plane>,
+    *xx = one<narrow::convex_convex>, *xp = one<narrow::convex_plane>, *xm = narrow::convex_surface,
+    *bs = swapped<one<narrow::sphere_box>>, *cs = swapped<one<narrow::sphere_capsule>>, *cb = swapped<one<narrow::box_capsule>>,
+    *ps = swapped<one<narrow::sphere_plane>>, *pb = swapped<one<narrow::box_plane>>, *pc = swapped<one<narrow::capsule_plane>>,
+    *rx = swapped<one<narrow::convex_convex>>, *px = swapped<one<narrow::convex_plane>>, *mx = swapped<narrow::convex_surface>,
+    *no = nullptr;  // two bodies that never move
+
+constexpr ManyFunction* kTable[kColliderKinds][kColliderKinds] = {
+    // a \ b             sphere box capsule plane cylinder cone ellipsoid convex mesh field distance
+    /* sphere       */ { ss,    sb, sc,     sp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* box          */ { bs,    bb, bc,     bp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* capsule      */ { cs,    cb, cc,     cp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* plane        */ { ps,    pb, pc,     no,   px,      px,  px,       px,    no,  no,   no },
+    /* cylinder     */ { rx,    rx, rx,     xp,   xx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* cone         */ { rx,    rx, rx,     xp,   rx,      xx,  xx,       xx,    xm,  xm,   no },
+    /* ellipsoid    */ { rx,    rx, rx,     xp,   rx,      rx,  xx,       xx,    xm,  xm,   no },
+    /* convex       */ { rx,    rx, rx,     xp,   rx,      rx,  rx,       xx,    xm,  xm,   no },
+    /* mesh         */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
+    /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   no },
+    /* distance     */ { no,    no, no,     no,   no,      no,  no,       no,    no,  no,   no },
 };
 // clang-format on
 
-PairFunction* entry(ColliderKind a, ColliderKind b) {
+ManyFunction* entry(ColliderKind a, ColliderKind b) {
     return kTable[static_cast<int>(a)][static_cast<int>(b)];
+}
+
+// A box face that another part of its compound covers cannot be touched: box-box leaves such faces out when
+// it looks for the best one; what others find there is dropped.
+bool is_covered(const Collider& c, const Pose& X_WC, const Vec3& outward) {
+    return c.covered != 0 && leaves_through_covered(c.covered, rotate_inverse(X_WC.orientation, outward));
+}
+
+void drop_covered(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, std::size_t first,
+                  std::vector<Manifold>& out) {
+    const auto covered = [&](const Manifold& m) {
+        return is_covered(a, X_WA, m.normal) || is_covered(b, X_WB, -m.normal);
+    };
+    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), covered), out.end());
 }
 
 }  // namespace
 
 bool collide(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
-             Manifold& out) {
-    out.count = 0;
-    PairFunction* pair = entry(a.kind, b.kind);
-    return pair && pair(a, X_WA, b, X_WB, margin, out);
+             std::vector<Manifold>& out) {
+    ManyFunction* pair = entry(a.kind, b.kind);
+    const std::size_t first = out.size();
+    if (!pair || !pair(a, X_WA, b, X_WB, margin, out)) return false;
+    if (a.covered != 0 || b.covered != 0) drop_covered(a, X_WA, b, X_WB, first, out);
+    return out.size() > first;
 }
 
 bool has_narrow_phase(ColliderKind a, ColliderKind b) {
     return entry(a, b) != nullptr;
+}
+
+const char* name_of(ColliderKind kind) {
+    constexpr const char* names[kColliderKinds] = {
+        "sphere", "box",       "capsule", "plane", "cylinder",
+        "cone",   "ellipsoid", "convex",  "mesh",  "height_field",
+        "mesh (distance field)"};
+    return names[static_cast<int>(kind)];
 }
 
 }  // namespace impuls

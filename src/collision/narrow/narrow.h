@@ -1,17 +1,24 @@
 // Narrow phase: full manifolds for pairs of colliders, through one visible dispatch table.
 #pragma once
 
+#include <vector>
+
 #include "collision/collider.h"
 #include "collision/manifold.h"
 
 namespace impuls {
 
-// Points closer than `margin` (m). Returns false (count 0) when the two are farther apart, and always for
-// plane-plane. Poses are X_WC of the colliders themselves.
+// Appends what touches or is closer than `margin` (m): one manifold for two convex shapes, one for each
+// direction in which a surface is touched. Returns false, and appends nothing, when the two are farther
+// apart. Poses are X_WC of the colliders themselves.
 bool collide(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
-             Manifold& out);
+             std::vector<Manifold>& out);
 
-// True when the dispatch table has an entry for the pair.
+// True when the dispatch table has an entry for the pair: all but pairs of two bodies that never move
+// (planes, meshes as surfaces, height fields).
 bool has_narrow_phase(ColliderKind a, ColliderKind b);
+
+// For messages: "sphere", "box", ...
+const char* name_of(ColliderKind kind);
 
 }  // namespace impuls

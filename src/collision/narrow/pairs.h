@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "collision/collider.h"
 #include "collision/manifold.h"
@@ -14,9 +15,15 @@ namespace impuls::narrow {
 using PairFunction = bool(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
                           double margin, Manifold& out);
 
+// The same for pairs that may touch in several places: appends manifolds.
+using ManyFunction = bool(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
+                          double margin, std::vector<Manifold>& out);
+
 PairFunction sphere_sphere, sphere_box, sphere_capsule, sphere_plane;
 PairFunction box_box, box_capsule, box_plane;
 PairFunction capsule_capsule, capsule_plane;
+PairFunction convex_convex, convex_plane;
+ManyFunction convex_surface;
 
 // Relative tolerances. They decide which of nearly equal answers is taken, never whether bodies touch.
 inline constexpr double kPrefer = 0.01;  // of the smaller size: how much better a less preferred axis must be

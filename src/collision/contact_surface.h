@@ -1,0 +1,112 @@
+// A triangle surface to collide with: mesh or height field, with neighbours across edges and around vertices,
+// which edges stick out, and a fast answer to "which triangles are near this box". Triangles face outwards;
+// a mesh's vertices at the same place are one. Immutable; shared by all bodies of equal shape.
+// Called by the colliders of static and kinematic meshes and height fields.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/aabb.h"
+#include "geometry/tessellate.h"
+
+namespace impuls {
+
+class ContactSurface {
+  public:
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    explicit ContactSurface(const Mesh& mesh);
+    explicit ContactSurface(const HeightField& field);
+
+    std::size_t size() const { return triangles_.size(); }
+    const Aabb& box() const { return box_; }
+    double radius() const { return radius_; }  // of a sphere about the origin that holds all vertices
+    double spacing() const { return spacing_; }
+    const std::array<std::uint32_t, 3>& corners(std::uint32_t t) const { return triangles_[t]; }
+    const Vec3& vertex(std::uint32_t v) const { return vertices_[v]; }
+    const std::vector<Vec3>& vertices() const { return vertices_; }
+    const Vec3& normal(std::uint32_t t) const { return normals_[t]; }
+    // Triangle across the edge from corner k to the next; kNone at a border.
+    std::uint32_t neighbour(std::uint32_t t, int k) const { return neighbours_[t][static_cast<std::size_t>(k)]; }
+    // True when the surface turns away at that edge by more than rounding, or ends there.
+    bool sticks_out(std::uint32_t t, int k) const { return sharp_[t] >> k & 1; }
+    bool has_sharp_edge(std::uint32_t t) const { return sharp_[t] != 0; }
+    // Vertices at the other ends of all edges at v.
+    std::span<const std::uint32_t> around(std::uint32_t v) const {
+        return {ring_.data() + first_ring_[v], ring_.data() + first_ring_[v + 1]};
+    }
+
+    // Calls f(t) for every triangle whose bounding box meets `box`, in an order that does not depend on the
+    // box.
+    template <class F>
+    void for_each_in(const Aabb& box, F&& f) const {
+        if (columns_ > 0) {
+            for_each_cell(box, f);
+            return;
+        }
+        std::array<std::uint32_t, 64> stack;
+        std::size_t depth = 0;
+        if (!nodes_.empty()) stack[depth++] = 0;
+        while (depth > 0) {
+            const std::uint32_t at = stack[--depth];
+            const Node& node = nodes_[at];
+            if (!overlaps(node.box, box)) continue;
+            if (node.count == 0) {
+                stack[depth++] = node.first;  // the second child; the first follows its parent
+                stack[depth++] = at + 1;
+            }
+            for (std::uint32_t k = 0; k < node.count; ++k) {
+                const std::uint32_t t = order_[node.first + k];
+                if (overlaps(box_of(t), box)) f(t);
+            }
+        }
+    }
+    Aabb box_of(std::uint32_t t) const;
+
+  private:
+    struct Node {
+        Aabb box;
+        std::uint32_t first, count;  // leaf: in order_; else the second child and 0
+    };
+
+    template <class F>
+    void for_each_cell(const Aabb& box, F&& f) const;
+    struct Cells {
+        std::uint32_t column0, column1, row0, row1;
+    };
+    Cells cells_in(const Aabb& box) const;
+    void take(TriangleMesh mesh);
+    void find_normals();
+    void find_neighbours();
+    void find_rings();
+    std::uint32_t build(std::uint32_t begin, std::uint32_t end, const std::vector<Vec3>& centers);
+
+    std::vector<Vec3> vertices_{};
+    std::vector<std::array<std::uint32_t, 3>> triangles_{}, neighbours_{};
+    std::vector<Vec3> normals_{};
+    std::vector<std::uint8_t> sharp_{};
+    std::vector<std::uint32_t> ring_{}, first_ring_{};
+    std::vector<Node> nodes_{};
+    std::vector<std::uint32_t> order_{};
+    std::uint32_t columns_ = 0, rows_ = 0;  // of a height field's cells
+    double spacing_ = 0;
+    Aabb box_{};
+    double radius_ = 0;
+};
+
+template <class F>
+void ContactSurface::for_each_cell(const Aabb& box, F&& f) const {
+    if (!overlaps(box, box_)) return;
+    const Cells cells = cells_in(box);
+    for (std::uint32_t row = cells.row0; row <= cells.row1; ++row)
+        for (std::uint32_t column = cells.column0; column <= cells.column1; ++column)
+            for (std::uint32_t half = 0; half < 2; ++half) {
+                const std::uint32_t t = 2 * (row * columns_ + column) + half;
+                if (overlaps(box_of(t), box)) f(t);
+            }
+}
+
+}  // namespace impuls

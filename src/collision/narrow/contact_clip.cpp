@@ -1,0 +1,114 @@
+// Clipping of one feature by the sides of another (contact_builder.h), with names: each polygon corner
+// remembers the edge that leaves it, an edge of the incident feature or a side of the reference, so that a
+// new corner is "edge x edge" or "corner of the reference". A line is a polygon that is not closed.
+#include <array>
+#include <cmath>
+
+#include "collision/narrow/contact_builder.h"
+
+namespace impuls::narrow {
+namespace {
+
+constexpr std::size_t idx(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+struct Corner {
+    Vec3 p;
+    std::uint32_t on_reference, on_incident, edge;
+    int side;  // of the reference along which the leaving edge runs; -1: `edge` of the incident
+};
+
+struct Polygon {
+    int count = 0;
+    bool is_closed = true;
+    std::array<Corner, kClipRoom> corners;
+    void add(const Corner& c) {
+        if (count < kClipRoom) corners[idx(count++)] = c;
+    }
+};
+
+struct Side {
+    Vec3 outward;
+    double offset;
+    double outside(const Vec3& p) const { return dot(outward, p) - offset; }
+};
+
+// Sides of the reference seen along `outward`; those without length bound nothing.
+struct Sides {
+    int count = 0;
+    std::array<Side, kMaxCorners> side;
+    std::array<int, kMaxCorners> edge;
+
+    Sides(const Feature& reference, const Vec3& outward) {
+        for (int k = 0; k < reference.count; ++k) {
+            const Vec3& p = reference.points[idx(k)];
+            const Vec3 s = cross(reference.points[idx(k + 1 < reference.count ? k + 1 : 0)] - p, outward);
+            const double squared = length_squared(s);
+            if (!(squared > 0)) continue;
+            const Vec3 n = s / std::sqrt(squared);
+            edge[idx(count)] = k;
+            side[idx(count++)] = {n, dot(n, p)};
+        }
+    }
+};
+
+std::uint32_t reference_corner(const Feature& reference, int side0, int side1) {
+    return reference.corner_id[idx((side0 + 1) % reference.count == side1 ? side1 : side0)];
+}
+
+void clip(const Polygon& in, const Feature& reference, std::uint32_t incident, const Side& plane, int edge,
+          double snap, Polygon& out) {
+    out.count = 0, out.is_closed = in.is_closed;
+    const int last = in.is_closed ? in.count : in.count - 1;
+    for (int k = 0; k < in.count; ++k) {
+        const Corner& from = in.corners[idx(k)];
+        const double d0 = plane.outside(from.p) - snap;
+        if (d0 <= 0) out.add(from);
+        if (k >= last) break;
+        const Corner& to = in.corners[idx(k + 1 < in.count ? k + 1 : 0)];
+        const double d1 = plane.outside(to.p) - snap;
+        if ((d0 <= 0) == (d1 <= 0)) continue;
+        Corner made = from;
+        made.p = from.p + (to.p - from.p) * (d0 / (d0 - d1));
+        made.on_reference =
+            from.side < 0 ? reference.edge_id[idx(edge)] : reference_corner(reference, from.side, edge);
+        made.on_incident = from.side < 0 ? from.edge : incident;
+        if (d0 <= 0 && in.is_closed) made.side = edge;
+        out.add(made);
+    }
+}
+
+}  // namespace
+
+int clip_feature(const Feature& reference, const Feature& incident, const Vec3& outward, double margin,
+                 double snap, bool reference_is_a, ManifoldPoint* points) {
+    Polygon buffers[2];
+    Polygon* polygon = &buffers[0];
+    polygon->is_closed = incident.count > 2;
+    for (int k = 0; k < incident.count; ++k)
+        polygon->add({incident.points[idx(k)], reference.id, incident.corner_id[idx(k)],
+                      incident.edge_id[idx(k)], -1});
+    const Sides sides(reference, outward);
+    for (int s = 0; s < sides.count && polygon->count > 0; ++s) {
+        Polygon* next = polygon == &buffers[0] ? &buffers[1] : &buffers[0];
+        clip(*polygon, reference, incident.id, sides.side[idx(s)], sides.edge[idx(s)], snap, *next);
+        polygon = next;
+    }
+    const double cosine = dot(reference.normal, outward);
+    int count = 0;
+    for (int k = 0; k < polygon->count; ++k) {
+        const Corner& c = polygon->corners[idx(k)];
+        Vec3 p = c.p;
+        const double height = dot(reference.normal, p - reference.points[0]) / cosine;
+        if (height > margin) continue;
+        for (int s = 0; s < sides.count; ++s)
+            if (const double d = sides.side[idx(s)].outside(p); d > 0) p -= sides.side[idx(s)].outward * d;
+        points[count++] = {p - outward * (0.5 * height), height,
+                           reference_is_a ? pair_name(c.on_reference, c.on_incident)
+                                          : pair_name(c.on_incident, c.on_reference)};
+    }
+    return count;
+}
+
+}  // namespace impuls::narrow

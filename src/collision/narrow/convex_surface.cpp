@@ -1,0 +1,235 @@
+// Convex shapes on triangle surfaces (meshes, height fields). A triangle is a one-sided face: shapes whose
+// centre is behind it are left to others, deep ones leave along its normal. No ghost contacts at inner edges:
+//   - where the shape's lowest point is over the triangle, the contact is the face's;
+//   - else, at an edge or corner that sticks out, the normal of the closest points is taken only when it is in
+//     the Voronoi region of that edge or corner (between the two faces' normals; below all edges around);
+//   - all else is the business of a neighbour.
+// Points with the same normal make one manifold, without duplicates, of at most four points. Normal rule: van
+// den Bergen, Collision Detection in Interactive 3D Environments (2004), 4.3, applied to the whole surface.
+// Called through the dispatch table; works in the surface's frame S.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "collision/convex/gjk.h"
+#include "collision/narrow/contact_builder.h"
+#include "collision/narrow/pairs.h"
+#include "collision/narrow/reduce.h"
+
+namespace impuls::narrow {
+namespace {
+
+constexpr double kOnFace = 1e-3;      // rad: normals this close to the face's are the face's
+constexpr double kSameNormal = 1e-4;  // rad: points with such normals share a manifold
+constexpr double kBorder = 1e-6;      // rad: how far over the border of its region a normal may be
+
+constexpr std::size_t idx(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+// A triangle as a polyhedron with two faces: what closest points need.
+struct TriangleCore {
+    std::array<Vec3, 3> vertices;
+    std::array<HullPlane, 2> planes{};
+    ConvexCore core;
+
+    TriangleCore(const Vec3& a, const Vec3& b, const Vec3& c) : vertices{a, b, c} {
+        static constexpr std::array<HullEdge, 3> edges{{{0, 1, 0, 1}, {0, 2, 1, 0}, {1, 2, 0, 1}}};
+        static constexpr std::array<std::uint32_t, 6> corners{0, 1, 2, 0, 2, 1}, face_edges{0, 2, 1, 1, 2, 0};
+        static constexpr std::array<std::uint32_t, 6> vertex_edges{0, 1, 0, 2, 1, 2};
+        static constexpr std::array<std::uint32_t, 3> first_corner{0, 3, 6};
+        static constexpr std::array<std::uint32_t, 4> first_vertex_edge{0, 2, 4, 6};
+        core.kind = ColliderKind::Convex;
+        core.center = (a + b + c) / 3;
+        for (const Vec3& v : vertices) core.reach = std::max(core.reach, length(v - core.center));
+        core.view = {vertices, planes,       corners,           face_edges, first_corner,
+                     edges,    vertex_edges, first_vertex_edge, core.center};
+    }
+};
+
+struct Found {
+    ManifoldPoint point;  // in S
+    std::size_t group;
+};
+
+struct Scene {
+    const Collider& shape;
+    const ContactSurface& surface;
+    Pose X_SC;  // the convex shape in S
+    ConvexCore core;
+    Vec3 center;  // a point inside the shape, in S
+    double margin;
+    std::vector<Found>& found;
+    std::vector<Manifold>& groups;  // of this pair: from `first`; normals in S, from the shape to the surface
+    std::size_t first;
+
+    Vec3 lowest(const Vec3& n) const {
+        std::uint32_t hint = 0;
+        const Vec3 d = rotate_inverse(X_SC.orientation, -n);
+        return X_SC * support_point(core, d, hint) - n * core.radius;
+    }
+    void add(const Vec3& normal, const ManifoldPoint& p) {
+        std::size_t g = first;
+        while (g < groups.size() &&
+               length_squared(groups[g].normal - normal) > kSameNormal * kSameNormal)
+            ++g;
+        if (g == groups.size()) groups.emplace_back().normal = normal;
+        const double near = kSnap * shape.size;
+        for (Found& f : found) {
+            if (f.group != g || length_squared(f.point.position - p.position) > near * near) continue;
+            f.point.separation = std::min(f.point.separation, p.separation);
+            return;
+        }
+        found.push_back({p, g});
+    }
+};
+
+// Faces with nearly the same normal share a name, so that a corner sliding from triangle to triangle keeps
+// its id.
+std::uint32_t face_id(const Vec3& n) {
+    const auto step = [](double x) { return static_cast<std::uint32_t>(std::floor(x * 8 + 8.5)); };
+    return face_name(step(n.x) | step(n.y) << 8 | step(n.z) << 16);
+}
+
+struct Triangle {
+    std::uint32_t t;
+    std::array<Vec3, 3> p;
+    Vec3 n;
+
+    Triangle(const ContactSurface& s, std::uint32_t number) : t(number), n(s.normal(number)) {
+        for (int k = 0; k < 3; ++k) p[idx(k)] = s.vertex(s.corners(t)[idx(k)]);
+    }
+    std::uint32_t edge_id(const ContactSurface& s, int k) const {
+        const std::uint32_t v = s.corners(t)[idx(k)], w = s.corners(t)[idx((k + 1) % 3)];
+        return edge_name(pair_name(std::min(v, w), std::max(v, w)) & 0x3fffffffu);
+    }
+    void whole(const ContactSurface& s, Feature& f) const {
+        f.count = 0, f.normal = n, f.id = face_id(n);
+        for (int k = 0; k < 3; ++k) f.add(p[idx(k)], corner_name(s.corners(t)[idx(k)]), edge_id(s, k));
+    }
+};
+
+// The edge or corner of the triangle that is farthest along the unit vector n, where n is in its Voronoi
+// region. Returns false where another triangle is nearer, or the edge does not stick out.
+bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n, Feature& f) {
+    std::array<double, 3> height;
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) {
+        height[idx(k)] = dot(n, tri.p[idx(k)] - tri.p[0]);
+        longest = std::max(longest, length(tri.p[idx((k + 1) % 3)] - tri.p[idx(k)]));
+    }
+    const double top = std::max({height[0], height[1], height[2]}), near = kOnFace * longest;
+    f.count = 0, f.normal = n, f.id = face_id(n);
+    for (int k = 0; k < 3; ++k) {
+        const int next = (k + 1) % 3;
+        if (height[idx(k)] < top - near || height[idx(next)] < top - near) continue;
+        const std::uint32_t other = s.neighbour(tri.t, k);
+        const Vec3 e = tri.p[idx(next)] - tri.p[idx(k)];
+        if (!s.sticks_out(tri.t, k)) return false;
+        const double beyond = other == ContactSurface::kNone ? dot(n, tri.n)
+                                                              : dot(n, cross(s.normal(other), e)) / length(e);
+        if (beyond < -kBorder) return false;
+        const std::uint32_t id = tri.edge_id(s, k);
+        f.add(tri.p[idx(k)], corner_name(s.corners(tri.t)[idx(k)]), id);
+        f.add(tri.p[idx(next)], corner_name(s.corners(tri.t)[idx(next)]), id);
+        return true;
+    }
+    int corner = 0;
+    for (int k = 1; k < 3; ++k)
+        if (height[idx(k)] > height[idx(corner)]) corner = k;
+    const std::uint32_t v = s.corners(tri.t)[idx(corner)];
+    if (dot(n, tri.n) < 0) return false;
+    for (const std::uint32_t w : s.around(v)) {
+        const Vec3 e = s.vertex(w) - s.vertex(v);
+        if (dot(n, e) > kBorder * length(e)) return false;
+    }
+    f.add(s.vertex(v), corner_name(v), edge_name(0));
+    return true;
+}
+
+// The triangle's edge or corner against the shape, along the line of closest points.
+void touch_outline(Scene& scene, const Triangle& tri) {
+    const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
+    const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
+    const Closest c = closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
+    if (c.beyond || c.distance > scene.margin) return;
+    const Nearest nearest{rotate(scene.X_SC.orientation, c.normal), scene.X_SC * c.p_a, scene.X_SC * c.p_b,
+                          c.distance};
+    Facing facing;
+    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return;
+    if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return;
+    facing_feature(scene.shape, c.normal, kFacing, facing.a);
+    place(facing.a, scene.X_SC);
+    facing.reference = choose_reference(facing.a, facing.b, nearest.normal);
+    Manifold m;
+    touch_features(facing, {}, nearest, scene.shape.size, scene.margin, m);
+    for (int k = 0; k < m.count; ++k) scene.add(m.normal, m.points[idx(k)]);
+}
+
+void touch_triangle(Scene& scene, std::uint32_t t) {
+    const Triangle tri(scene.surface, t);
+    if (dot(tri.n, scene.center - tri.p[0]) < 0) return;
+    const double over = dot(tri.n, scene.lowest(tri.n) - tri.p[0]);
+    if (over > scene.margin) return;
+
+    const bool has_faces = scene.shape.kind == ColliderKind::Box || scene.shape.kind == ColliderKind::Convex;
+    Feature face, facing;
+    tri.whole(scene.surface, face);
+    facing_feature(scene.shape, rotate_inverse(scene.X_SC.orientation, -tri.n), has_faces ? 2 : kFacing,
+                   facing);
+    place(facing, scene.X_SC);
+    std::array<ManifoldPoint, kClipRoom> points;
+    const int count = clip_feature(face, facing, tri.n, scene.margin, 1e-9 * scene.shape.size, false,
+                                   points.data());
+    double deepest = scene.margin + scene.shape.size;
+    for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
+    if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)
+        return touch_outline(scene, tri);
+    for (int k = 0; k < count; ++k) scene.add(-tri.n, points[idx(k)]);
+}
+
+Aabb grown(Aabb box, double by) {
+    const Vec3 d{by, by, by};
+    return {box.min - d, box.max + d};
+}
+
+// Points of each group into its manifold, in W.
+void finish(Scene& scene, const Pose& X_WS) {
+    for (std::size_t g = scene.first; g < scene.groups.size(); ++g) {
+        Manifold& m = scene.groups[g];
+        std::array<ManifoldPoint, 128> points;
+        std::size_t count = 0;
+        for (const Found& f : scene.found) {
+            if (f.group != g) continue;
+            if (count == points.size())
+                count = static_cast<std::size_t>(
+                    reduce(points, m.normal, kMaxManifoldPoints, kPrefer * scene.shape.size));
+            points[count++] = f.point;
+        }
+        const int kept = reduce(std::span(points.data(), count), m.normal, 4, kPrefer * scene.shape.size);
+        for (int k = 0; k < kept; ++k) {
+            const ManifoldPoint& p = points[idx(k)];
+            add_point(m, X_WS * p.position, p.separation, p.feature);
+        }
+        m.normal = rotate(X_WS.orientation, m.normal);
+    }
+}
+
+}  // namespace
+
+bool convex_surface(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+                    std::vector<Manifold>& out) {
+    // Scratch without influence on results: only its capacity lasts.
+    static thread_local std::vector<Found> found;
+    found.clear();
+    const Pose X_SC = relative_pose(X_WB, X_WA);
+    const ConvexCore core = convex_core(a);
+    Scene scene{a, *b.surface, X_SC, core, X_SC * core.center, margin, found, out, out.size()};
+    b.surface->for_each_in(grown(bounds_at(a, X_SC), margin),
+                           [&](std::uint32_t t) { touch_triangle(scene, t); });
+    finish(scene, X_WB);
+    return out.size() > scene.first;
+}
+
+}  // namespace impuls::narrow
