@@ -79,7 +79,8 @@ Aabb around(const Vec3& center, const Vec3& reach) {
 
 Aabb join(const Aabb& a, const Aabb& b) {
     Aabb out;
-    for (int i = 0; i < 3; ++i) out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
+    for (int i = 0; i < 3; ++i)
+        out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
     return out;
 }
 

@@ -36,9 +36,10 @@ struct Collider {
     double radius = 0;  // sphere, capsule, cylinder, cone
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
-    std::shared_ptr<const Polyhedron> polyhedron{};     // convex
-    std::shared_ptr<const ContactSurface> surface{};   // mesh, height field
-    std::uint8_t covered = 0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
+    std::shared_ptr<const Polyhedron> polyhedron{};   // convex
+    std::shared_ptr<const ContactSurface> surface{};  // mesh, height field
+    std::uint8_t covered =
+        0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
 };
 
 class ShapeCache;

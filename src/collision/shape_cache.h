@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "geometry/polyhedron.h"
 #include "collision/contact_surface.h"
+#include "geometry/polyhedron.h"
 #include "impuls/shapes.h"
 
 namespace impuls {

@@ -177,7 +177,8 @@ void OverlapFinder::clip_face(std::size_t f) {
     close(begin, now_.source[f]);
 }
 
-// Ends the face that began at `begin`. With two corners it is no face: its two edges become one.
+// Ends the face that began at `begin`. With two corners it is no face: its two edges become one,
+// the older one, which faces still to come may use.
 void OverlapFinder::close(std::size_t begin, OverlapFace source) {
     const std::size_t n = next_.corners.size() - begin;
     if (n >= 3) {
@@ -185,10 +186,12 @@ void OverlapFinder::close(std::size_t begin, OverlapFace source) {
         next_.source.push_back(source);
         return;
     }
-    const std::uint32_t keep = n == 2 ? next_.corners[begin].edge : kNone;
-    const std::uint32_t drop = n > 0 ? next_.corners.back().edge : kNone;
+    if (n == 2) {
+        const std::uint32_t e = next_.corners[begin].edge, g = next_.corners[begin + 1].edge;
+        next_.corners.resize(begin);
+        replace_edge(std::max(e, g), std::min(e, g));
+    }
     next_.corners.resize(begin);
-    if (n > 0) replace_edge(drop, keep);
 }
 
 // Gives an edge another number wherever it is used: in finished faces and in caps to come.

@@ -75,7 +75,8 @@ void drop_covered(const Collider& a, const Pose& X_WA, const Collider& b, const 
     const auto covered = [&](const Manifold& m) {
         return is_covered(a, X_WA, m.normal) || is_covered(b, X_WB, -m.normal);
     };
-    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), covered), out.end());
+    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), covered),
+              out.end());
 }
 
 }  // namespace
@@ -94,10 +95,17 @@ bool has_narrow_phase(ColliderKind a, ColliderKind b) {
 }
 
 const char* name_of(ColliderKind kind) {
-    constexpr const char* names[kColliderKinds] = {
-        "sphere", "box",       "capsule", "plane", "cylinder",
-        "cone",   "ellipsoid", "convex",  "mesh",  "height_field",
-        "mesh (distance field)"};
+    constexpr const char* names[kColliderKinds] = {"sphere",
+                                                   "box",
+                                                   "capsule",
+                                                   "plane",
+                                                   "cylinder",
+                                                   "cone",
+                                                   "ellipsoid",
+                                                   "convex",
+                                                   "mesh",
+                                                   "height_field",
+                                                   "mesh (distance field)"};
     return names[static_cast<int>(kind)];
 }
 

@@ -2,10 +2,9 @@
 // 0 <= t <= t_max; the direction has any length but zero, so that t is a fraction of a path, a time or a
 // length as the caller likes.
 // Solids: a ray that starts inside (or on the surface going in) hits at t = 0; `inside` says that the origin
-// is strictly inside, and the normal is then against the ray. Surfaces (triangles) are hit from both sides and
-// give the normal of their front; a ray in a triangle's plane misses it. Rays that only graze round surfaces
-// may go either way within rounding.
-// Called by ray queries; also by casts of points.
+// is strictly inside, and the normal is then against the ray. Surfaces (triangles) are hit from both sides
+// and give the normal of their front; a ray in a triangle's plane misses it. Rays that only graze round
+// surfaces may go either way within rounding. Called by ray queries; also by casts of points.
 #pragma once
 
 #include "collision/collider.h"

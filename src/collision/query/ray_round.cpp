@@ -1,6 +1,6 @@
 // Rays against round solids. Circles and spheres are solved about the point of the line nearest to the
-// centre, which keeps the digits that b^2 - ac loses for distant origins (Haines, Guenther, Akenine-Moeller in
-// Ray Tracing Gems, 2019, chapter 7).
+// centre, which keeps the digits that b^2 - ac loses for distant origins (Haines, Guenther, Akenine-Moeller
+// in Ray Tracing Gems, 2019, chapter 7).
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +27,8 @@ RayInterval inside_sphere(const Ray& ray, const Vec3& center, double radius) {
 
 // The infinite cylinder along y, cut off at -h and h.
 RayInterval inside_cylinder(const Ray& ray, double radius, double h) {
-    RayInterval inside = inside_ball({ray.origin.x, 0, ray.origin.z}, {ray.direction.x, 0, ray.direction.z}, radius);
+    RayInterval inside =
+        inside_ball({ray.origin.x, 0, ray.origin.z}, {ray.direction.x, 0, ray.direction.z}, radius);
     if (!inside.empty()) inside.cut(ray, {0, 1, 0}, h);
     if (!inside.empty()) inside.cut(ray, {0, -1, 0}, h);
     return inside;

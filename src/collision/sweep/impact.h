@@ -1,11 +1,11 @@
-// When two moving bodies first touch, from nothing but their distance at given times. No point of body i moves
-// faster along a unit vector n than v_i.n + |w_i x n| r_i, r_i the largest distance of its points from its
-// centre of rotation; so a gap d along n stays open for d / (closing speed bound).
-// Conservative advancement (Mirtich 1996; Zhang, Lee, Kim, SIGGRAPH 2006) steps forward by such safe times;
-// bisection takes the distance in the middle of an interval, drops the part it proves free, and looks at the
-// rest, earlier part first. Neither passes a contact, however fast or thin the bodies.
-// `distance(t)` returns an object with `distance` and the unit `normal` from a to b.
-// Called by shape casts, continuous collision and the collision component.
+// When two moving bodies first touch, from nothing but their distance at given times. No point of body i
+// moves faster along a unit vector n than v_i.n + |w_i x n| r_i, r_i the largest distance of its points from
+// its centre of rotation; so a gap d along n stays open for d / (closing speed bound). Conservative
+// advancement (Mirtich 1996; Zhang, Lee, Kim, SIGGRAPH 2006) steps forward by such safe times; bisection
+// takes the distance in the middle of an interval, drops the part it proves free, and looks at the rest,
+// earlier part first. Neither passes a contact, however fast or thin the bodies. `distance(t)` returns an
+// object with `distance` and the unit `normal` from a to b. Called by shape casts, continuous collision and
+// the collision component.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ struct Impact {
         Limit     // ran out of steps: free up to t, not known beyond
     };
     Kind kind = Kind::None;
-    double t = 0;          // free up to here
-    double t_touch = 0;    // not farther apart than the target here; >= t
+    double t = 0;        // free up to here
+    double t_touch = 0;  // not farther apart than the target here; >= t
     int evaluations = 0;
     bool hit() const { return kind == Kind::Touch || kind == Kind::Initial; }
 };
@@ -95,7 +95,8 @@ Impact bisect_impact(Distance&& distance, const ClosingBound& bound, double end,
             return impact;
         }
         if (impact.evaluations == kMaxImpactSteps || depth + 2 > stack.size()) {
-            impact.kind = Impact::Kind::Limit, impact.t = part.from, impact.t_touch = touched >= 0 ? touched : end;
+            impact.kind = Impact::Kind::Limit, impact.t = part.from,
+            impact.t_touch = touched >= 0 ? touched : end;
             return impact;
         }
         const double middle = 0.5 * (part.from + part.to), d = distance(middle).distance;
