@@ -80,20 +80,22 @@ void chain(benchmark::State& state) {
     step(state, scene, 10);
 }
 
-// The broad phase alone: n scattered unit cubes that do not overlap.
+// The broad phase alone: n scattered unit cubes that do not overlap (growth and moving loads: broad_phase.cpp).
 void broad_phase(benchmark::State& state) {
     std::vector<Aabb> boxes;
+    std::vector<std::uint64_t> ids;
     for (int k = 0; k < state.range(0); ++k) {
         const Vec3 at{k % 22 * 2.5, k / 22 % 22 * 2.5, k / 484 * 2.5};
         boxes.push_back({at, at + Vec3{1, 1, 1}});
+        ids.push_back(ids.size());
     }
     Executor executor(1);
-    GridBroadPhase grid;
+    const auto phase = make_broad_phase(static_cast<BroadPhaseKind>(state.range(1)));
     std::vector<Pair> out;
-    for (auto _ : state) grid.find_pairs(boxes, executor, out);
+    for (auto _ : state) phase->find_pairs(boxes, ids, executor, out);
 }
 
-BENCHMARK(broad_phase)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(broad_phase)->ArgsProduct({{10000}, {0, 1, 2}})->Unit(benchmark::kMillisecond);
 BENCHMARK(free_spheres)->Arg(10000)->Unit(benchmark::kMillisecond);
 BENCHMARK(free_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);
 BENCHMARK(free_fast_boxes)->Arg(10000)->Unit(benchmark::kMillisecond);

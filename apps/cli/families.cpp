@@ -152,6 +152,7 @@ const std::vector<Family>& families() {
         {"steppers", "how a step is organised", enum_entries<Stepper>},
         {"solvers", "how contacts and joints are solved", enum_entries<Solver>},
         {"integrators", "how free motion is advanced", enum_entries<Integrator>},
+        {"broad_phases", "how pairs that may touch are found", enum_entries<BroadPhaseKind>},
         {"quantities", "what can be measured and plotted", quantity_entries},
         {"exporters", "formats of impuls export", exporter_entries},
         {"laws", "laws of impuls validate", law_entries},

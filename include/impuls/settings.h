@@ -35,6 +35,18 @@ struct EnumNames<Solver> {
     static constexpr std::array<const char*, 1> names{"sequential"};
 };
 
+/// How pairs of bodies that may touch are found. All give the same pairs: only the time differs.
+enum class BroadPhaseKind {
+    Tree,           // tree of boxes with room to move, pairs kept from step to step
+    SweepAndPrune,  // ends of boxes kept sorted along three axes
+    Grid,           // hashed grid, made anew in every step
+    BruteForce,     // each with each
+};
+template <>
+struct EnumNames<BroadPhaseKind> {
+    static constexpr std::array<const char*, 4> names{"tree", "sweep_and_prune", "grid", "brute_force"};
+};
+
 /// A complete method, all parts decided.
 struct Method {
     std::string preset = "default";
@@ -77,6 +89,7 @@ struct SettingsDesc {
     double dt = 0.01;
     double duration = 5;
     MethodDesc method{};
+    BroadPhaseKind broad_phase = BroadPhaseKind::Tree;
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -84,6 +97,8 @@ struct SettingsDesc {
         visit("dt", &SettingsDesc::dt, Field("time step", "s").positive());
         visit("duration", &SettingsDesc::duration, Field("simulated time of a run", "s").at_least(0));
         visit("method", &SettingsDesc::method, Field("preset, and changes to it"));
+        visit("broad_phase", &SettingsDesc::broad_phase,
+              Field("how pairs that may touch are found; results do not depend on it"));
     }
 };
 

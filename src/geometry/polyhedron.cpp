@@ -40,6 +40,7 @@ Polyhedron make_polyhedron(Hull hull) {
     p.in_radius = p.radius;
     for (const HullPlane& plane : h.planes)
         p.in_radius = std::min(p.in_radius, plane.offset - dot(plane.normal, p.center));
+    p.boxes = plan_boxes(h.vertices, p.center);
     return p;
 }
 

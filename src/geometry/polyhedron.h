@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/box_plan.h"
 #include "geometry/hull.h"
 #include "impuls/vec.h"
 
@@ -43,6 +44,7 @@ struct Polyhedron {
     Vec3 center{};         // mean of the vertices
     double radius = 0;     // of a sphere about `center` that holds all vertices
     double in_radius = 0;  // of a sphere about `center` that is inside: the length tolerances are relative to
+    BoxPlan boxes{};       // for polyhedron_bounds.h
 
     PolyhedronView view() const {
         return {hull.vertices, hull.planes,  hull.corners,      face_edges, hull.first_corner,

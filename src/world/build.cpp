@@ -7,6 +7,11 @@
 #include "world/state.h"
 
 namespace impuls {
+namespace {
+
+constexpr int kColliderBits = 20;  // of a collider's id that number it in its body; the rest is the body's uid
+
+}  // namespace
 
 const MaterialDesc& material_of(const Scene& structure, const std::string& name) {
     for (const auto& material : structure.materials)
@@ -29,11 +34,12 @@ void add_joint(WorldState& s, const JointDesc& desc) {
 
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
-    s.collider_body.clear(), s.collider_number.clear();
+    s.collider_body.clear(), s.collider_number.clear(), s.collider_ids.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
             s.collider_body.push_back(k);
             s.collider_number.push_back(c);
+            s.collider_ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
     s.connected.clear();
     for (std::size_t j = 0; j < s.joints.size(); ++j)

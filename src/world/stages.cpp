@@ -43,7 +43,8 @@ void find_pairs(WorldState& s) {
             s.boxes[c] = box;
         }
     });
-    s.broad.find_pairs(s.boxes, *s.executor, s.collider_pairs);
+    if (!s.broad) s.broad = make_broad_phase(s.structure->settings.broad_phase);
+    s.broad->find_pairs(s.boxes, s.collider_ids, *s.executor, s.collider_pairs);
     std::erase_if(s.collider_pairs, [&](const Pair& p) {
         return !may_collide(s, s.collider_body[p.first], s.collider_body[p.second]);
     });

@@ -45,9 +45,10 @@ struct WorldState {
 
     // Neutral: rebuilt from the state whenever needed.
     std::vector<std::uint32_t> collider_body{}, collider_number{};  // one entry a collider of the world
+    std::vector<std::uint64_t> collider_ids{};                      // ascending, never used again
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
         connected{};  // bodies that a joint keeps from colliding
-    GridBroadPhase broad{};
+    std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
     std::vector<Pair> collider_pairs{}, body_pairs{};
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end

@@ -168,7 +168,7 @@ void World::restore(std::span<const std::byte> bytes) {
 
 void World::drop_caches() {
     WorldState& s = *state_;
-    s.broad = {};
+    s.broad.reset();
     s.boxes = {};
     s.collider_pairs = s.body_pairs = {};
     s.old_contacts = s.node_of = s.contact_cursor = {};

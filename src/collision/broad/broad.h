@@ -1,67 +1,36 @@
-// Broad phases: boxes in, overlapping pairs out, in an order that depends on nothing but the boxes' numbers.
+// Broad phases: boxes in, overlapping pairs out. The pairs are exactly those of the boxes given now, in an
+// order that depends on nothing but their numbers; what a phase remembers from call to call only saves time.
+// Called by the pair stage of a step; settings.broad_phase chooses one.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "geometry/aabb.h"
 #include "impuls/executor.h"
+#include "impuls/settings.h"
 
 namespace impuls {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;  // first < second
 
-// All overlapping pairs, by testing each with each: the oracle.
-void find_pairs_brute_force(std::span<const Aabb> boxes, std::vector<Pair>& out);
-
-// The same pairs in the same order (sorted), by a hashed uniform grid; boxes much larger than the median
-// (grounds, planes) are tested one by one. Buffers are kept for reuse: no allocation once warm.
-// Boxes may be infinite or empty (min > max), but hold no NaN; fewer than 2^31 of them.
-class GridBroadPhase {
+class BroadPhase {
   public:
-    void find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out);
+    virtual ~BroadPhase() = default;
 
-  private:
-    struct Cell {
-        std::int64_t x = 0, y = 0, z = 0;
-    };
-    struct Key {
-        std::uint64_t row = 0;  // hash of the cell's y and z
-        std::uint32_t x = 0, bucket = 0;
-    };
-    struct Entry {  // one cache line
-        Aabb box;
-        std::uint64_t row = 0;
-        std::uint32_t x = 0, index = 0;
-    };
-    struct Row {  // of cells, seen from a box's own
-        int dx_low, dx_high, dy, dz;
-    };
-
-    void choose_cell_size(std::span<const Aabb> boxes);
-    void fill_buckets(std::span<const Aabb> boxes, Executor& executor);
-    void test(const Entry& entry, std::uint32_t begin, std::uint32_t end, const Row& row,
-              std::vector<Pair>& found) const;
-    void search_row(const Entry& entry, int dy, int dz, std::vector<Pair>& found) const;
-    void search(std::uint32_t e, std::vector<Pair>& found) const;
-    void search_large(std::span<const Aabb> boxes, std::uint32_t i, std::vector<Pair>& found) const;
-    void merge(std::size_t boxes, std::vector<Pair>& out);
-
-    Cell cell_of(const Aabb& box) const;
-    std::uint32_t bucket_of(std::uint64_t row, std::uint32_t x) const;
-
-    double cells_per_length_ = 0;
-    int hash_shift_ = 0;
-    std::uint32_t bucket_mask_ = 0;
-    std::vector<std::uint32_t> exponents_;     // how many boxes have an extent with this binary exponent
-    std::vector<std::uint32_t> large_;         // numbers of the boxes outside the grid
-    std::vector<Key> keys_;                    // of each box; no bucket when it is large
-    std::vector<std::uint32_t> bucket_start_;  // first entry of each bucket
-    std::vector<Entry> entries_;               // boxes in the grid, by bucket
-    std::vector<std::vector<Pair>> chunks_;    // pairs found by each chunk of boxes
-    std::vector<std::uint32_t> pair_start_;    // where the pairs of each first box begin in the output
+    // All pairs of overlapping boxes (touching counts), sorted. `ids` name the boxes, ascending: by them a
+    // phase recognises boxes when others were added or removed since the last call. Boxes may be infinite or
+    // empty, but hold no NaN; fewer than 2^31 of them. No allocation once warm.
+    virtual void find_pairs(std::span<const Aabb> boxes, std::span<const std::uint64_t> ids,
+                            Executor& executor, std::vector<Pair>& out) = 0;
 };
+
+std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseKind kind);
+
+// By testing each with each: the oracle of the others.
+void find_pairs_brute_force(std::span<const Aabb> boxes, std::vector<Pair>& out);
 
 }  // namespace impuls

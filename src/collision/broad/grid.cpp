@@ -5,12 +5,12 @@
 // pair counts only when the true cells are the ones looked for. Boxes of 4 or more times the median extent
 // (by binary exponent, so that scaling by powers of two changes nothing) stay outside and are tested against
 // all. Called by the pair stage of a step.
+#include "collision/broad/grid.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
-
-#include "collision/broad/broad.h"
 
 namespace impuls {
 
@@ -77,7 +77,7 @@ void GridBroadPhase::choose_cell_size(std::span<const Aabb> boxes) {
         const bool is_large = !is_regular(extent) || exponent_of(extent) >= median + kLargeExponents;
         keys_[i].bucket = is_large ? kNone : 0;
         if (is_large) {
-            large_.push_back(static_cast<std::uint32_t>(i));
+            if (!is_empty(boxes[i])) large_.push_back(static_cast<std::uint32_t>(i));
         } else {
             longest = std::max(longest, extent);
         }
@@ -158,6 +158,7 @@ void GridBroadPhase::search(std::uint32_t e, std::vector<Pair>& found) const {
 void GridBroadPhase::search_large(std::span<const Aabb> boxes, std::uint32_t i,
                                   std::vector<Pair>& found) const {
     const bool is_large = keys_[i].bucket == kNone;
+    if (is_large && is_empty(boxes[i])) return;
     for (const std::uint32_t j : large_) {
         if (j == i || (is_large && j < i) || !overlaps(boxes[i], boxes[j])) continue;
         found.emplace_back(std::min(i, j), std::max(i, j));
@@ -182,7 +183,8 @@ void GridBroadPhase::merge(std::size_t boxes, std::vector<Pair>& out) {
     }
 }
 
-void GridBroadPhase::find_pairs(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out) {
+void GridBroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint64_t>,
+                                Executor& executor, std::vector<Pair>& out) {
     const std::size_t n = boxes.size();
     keys_.resize(n);
     choose_cell_size(boxes);
