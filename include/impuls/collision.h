@@ -64,10 +64,10 @@ struct ImpactTime {
 
 /// The intersection of two convex polyhedra, in world coordinates.
 struct SharedVolume {
-    double volume = 0;       ///< m^3; zero when the two only touch
-    Vec3 center{};           ///< its centroid
-    Vec3 area_a{};           ///< m^2, integral of the outward normal over a's part of its surface; b's is -area_a
-    Vec3 moment_a{};         ///< m^3, the same of (r - center) x normal
+    double volume = 0;  ///< m^3; zero when the two only touch
+    Vec3 center{};      ///< its centroid
+    Vec3 area_a{};      ///< m^2, integral of the outward normal over a's part of its surface; b's is -area_a
+    Vec3 moment_a{};    ///< m^3, the same of (r - center) x normal
     double line_length = 0;  ///< m, of the line where the two surfaces meet
 };
 
@@ -100,9 +100,9 @@ using ProxyId = Id<struct ProxyTag>;
 struct RayResult {
     bool hit = false;
     ProxyId proxy{};
-    double t = 0;          ///< the point is origin + t direction
-    Vec3 normal{};         ///< unit, outward; against the ray when it starts inside
-    bool inside = false;   ///< the ray starts inside; t = 0
+    double t = 0;         ///< the point is origin + t direction
+    Vec3 normal{};        ///< unit, outward; against the ray when it starts inside
+    bool inside = false;  ///< the ray starts inside; t = 0
 };
 
 struct CastResult {
@@ -122,7 +122,8 @@ struct PairContacts {
 };
 
 /// Placed solids to ask about. Results come in order of the ids' slots and do not depend on threads. Queries
-/// see the poses of the last update(); they may run side by side.
+/// see the state of the last update(); they may run side by side. A sensor appears in contacts, overlaps and
+/// at_point; rays, casts and closest pass it by.
 class CollisionScene {
   public:
     CollisionScene();

@@ -1,5 +1,5 @@
-// What a convex polyhedron keeps for its bounding boxes: an ellipsoid around it, vertices from where to climb,
-// and which of three methods is the cheapest. Filled by make_polyhedron, used by polyhedron_bounds.h.
+// What a convex polyhedron keeps for its bounding boxes: an ellipsoid around it, vertices from where to
+// climb, and which of three methods is the cheapest. Filled by make_polyhedron, used by polyhedron_bounds.h.
 #pragma once
 
 #include <array>

@@ -91,8 +91,8 @@ void find_ellipsoid(std::span<const Vec3> vertices, const Vec3& center, BoxPlan&
 }
 
 // Quaternions of a few turns that favour no axis.
-constexpr Quat kTurns[]{{1, 0, 0, 0},  {4, 1, 2, 3},   {3, -4, 1, 2},  {2, 3, -4, 1},
-                        {1, 2, 3, -4}, {5, -1, 3, -2}, {-2, 5, 1, 3},  {3, 2, 5, -1}};
+constexpr Quat kTurns[]{{1, 0, 0, 0},  {4, 1, 2, 3},   {3, -4, 1, 2}, {2, 3, -4, 1},
+                        {1, 2, 3, -4}, {5, -1, 3, -2}, {-2, 5, 1, 3}, {3, 2, 5, -1}};
 
 // Times in nanoseconds, measured by bench/broad_phase.cpp on the development machine; kPair is what a unit of
 // surplus volume costs in candidates that the narrow phase has to refuse.

@@ -9,7 +9,8 @@
 namespace impuls {
 namespace {
 
-constexpr int kColliderBits = 20;  // of a collider's id that number it in its body; the rest is the body's uid
+constexpr int kColliderBits =
+    20;  // of a collider's id that number it in its body; the rest is the body's uid
 
 }  // namespace
 

@@ -11,12 +11,12 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kGrain = 1024;       // boxes a chunk
-constexpr std::size_t kSample = 255;       // boxes that decide origin and size of the cells
-constexpr double kCellsAnAxis = 0x1p16;    // of the curve
-constexpr double kCellsABox = 8;           // at most, along the median edge
-constexpr double kFarthest = 0x1p14;       // median edges from the middle where cells end
-constexpr std::uint64_t kLastClass = 7;    // of infinite and empty boxes
+constexpr std::size_t kGrain = 1024;     // boxes a chunk
+constexpr std::size_t kSample = 255;     // boxes that decide origin and size of the cells
+constexpr double kCellsAnAxis = 0x1p16;  // of the curve
+constexpr double kCellsABox = 8;         // at most, along the median edge
+constexpr double kFarthest = 0x1p14;     // median edges from the middle where cells end
+constexpr std::uint64_t kLastClass = 7;  // of infinite and empty boxes
 constexpr int kDigitBits = 11, kDigits = 5;
 
 double extent_of(const Aabb& b) {

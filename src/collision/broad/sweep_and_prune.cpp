@@ -122,8 +122,8 @@ void SweepAndPrune::apply_changes() {
     auto end = std::merge(pairs_.begin(), pairs_.end(), added_.begin(), added_.end(), merged_.begin());
     merged_.erase(end, merged_.end());
     pairs_.resize(merged_.size());
-    end = std::set_difference(merged_.begin(), merged_.end(), removed_.begin(), removed_.end(),
-                              pairs_.begin());
+    end =
+        std::set_difference(merged_.begin(), merged_.end(), removed_.begin(), removed_.end(), pairs_.begin());
     pairs_.erase(end, pairs_.end());
 }
 

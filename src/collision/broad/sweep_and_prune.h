@@ -39,7 +39,7 @@ class SweepAndPrune final : public BroadPhase {
     KnownIds known_;
     std::array<Axis, 3> axes_;
     std::vector<Aabb> boxes_, old_boxes_, box_buffer_;  // of this call and the last; empty ones are nowhere
-    std::size_t new_boxes_ = 0;            // in this call
+    std::size_t new_boxes_ = 0;                         // in this call
     std::array<std::uint64_t, 3> swaps_{};
     std::vector<Pair> pairs_, merged_, added_, removed_;
     std::vector<std::uint32_t> active_, active_place_;

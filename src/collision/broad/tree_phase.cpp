@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t kGrain = 1024;  // boxes a chunk
 constexpr std::size_t kPairGrain = 8192;
-constexpr double kMargin = 0.05;   // of the mean edge, on each side
-constexpr double kAhead = 8;       // calls of motion a room has space for ...
-constexpr double kLongest = 0.5;  // ... but no more than this part of the mean edge
+constexpr double kMargin = 0.05;       // of the mean edge, on each side
+constexpr double kAhead = 8;           // calls of motion a room has space for ...
+constexpr double kLongest = 0.5;       // ... but no more than this part of the mean edge
 constexpr std::uint32_t kReview = 16;  // calls until a room that is still in use may be made smaller
-constexpr std::size_t kRebuild = 2;    // boxes that left their room, over all boxes, until the tree is rebuilt
-constexpr std::size_t kWalks = 8;  // one in so many boxes moved: all nodes are refitted, not only ancestors
+constexpr std::size_t kRebuild = 2;  // boxes that left their room, over all boxes, until the tree is rebuilt
+constexpr std::size_t kWalks = 8;    // one in so many boxes moved: all nodes are refitted, not only ancestors
 
 double mean_edge(const Aabb& b) {
     return ((b.max.x - b.min.x) + (b.max.y - b.min.y) + (b.max.z - b.min.z)) / 3;
@@ -70,7 +70,8 @@ void TreeBroadPhase::make_room(std::span<const Aabb> boxes, Executor& executor) 
                 continue;
             }
             const double edge = mean_edge(boxes[i]);
-            const Vec3 way = room.is_new || !is_regular(edge) ? Vec3{} : (boxes[i].min - room.corner) / room.age;
+            const Vec3 way =
+                room.is_new || !is_regular(edge) ? Vec3{} : (boxes[i].min - room.corner) / room.age;
             const Aabb fresh = is_regular(edge) ? room_for(boxes[i], way, edge) : boxes[i];
             if (is_inside && !(mean_edge(fresh) < mean_edge(room_boxes_[i]) - kMargin * edge)) continue;
             has_left_[i] = 1;

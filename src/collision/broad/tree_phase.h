@@ -35,18 +35,18 @@ class TreeBroadPhase final : public BroadPhase {
     void keep_overlapping(std::span<const Aabb> boxes, Executor& executor, std::vector<Pair>& out);
 
     KnownIds known_;
-    BoxTree tree_;                             // over the rooms
-    bool tree_is_stale_ = true;                // boxes came or went since it was built
-    std::size_t left_since_build_ = 0;         // boxes that left their room
+    BoxTree tree_;                      // over the rooms
+    bool tree_is_stale_ = true;         // boxes came or went since it was built
+    std::size_t left_since_build_ = 0;  // boxes that left their room
     std::vector<Room> rooms_, room_buffer_;
-    std::vector<Aabb> room_boxes_, box_buffer_;  // nowhere for an empty box
-    std::vector<std::uint8_t> has_left_;       // its room, in this call
-    std::vector<std::uint32_t> left_;          // numbers of those
-    std::vector<std::uint8_t> node_has_left_;  // bit k: lane k of this node of level 0
+    std::vector<Aabb> room_boxes_, box_buffer_;               // nowhere for an empty box
+    std::vector<std::uint8_t> has_left_;                      // its room, in this call
+    std::vector<std::uint32_t> left_;                         // numbers of those
+    std::vector<std::uint8_t> node_has_left_;                 // bit k: lane k of this node of level 0
     std::vector<Pair> candidates_, new_candidates_, merged_;  // pairs of overlapping rooms, sorted
     std::vector<Chunk> chunks_;
     std::vector<std::uint32_t> pair_start_;
-    std::vector<std::size_t> kept_;            // pairs each chunk found overlapping
+    std::vector<std::size_t> kept_;  // pairs each chunk found overlapping
 };
 
 }  // namespace impuls

@@ -1,4 +1,5 @@
-// Solids of the collision component: all colliders of a, with all colliders of b (solid.h, impuls/collision.h).
+// Solids of the collision component: all colliders of a, with all colliders of b (solid.h,
+// impuls/collision.h).
 #include "collision/component/solid.h"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ Distance distance_within(const Solid& a, const Pose& X_WA, const Solid& b, const
     Distance best;
     for (const Collider& ca : a.parts().colliders) {
         for (const Collider& cb : b.parts().colliders) {
-            const Closest c = closest(ca, X_WA * ca.X_BC, cb, X_WB * cb.X_BC, std::min(limit, std::max(best.distance, 0.0)));
+            const Closest c = closest(ca, X_WA * ca.X_BC, cb, X_WB * cb.X_BC,
+                                      std::min(limit, std::max(best.distance, 0.0)));
             if (!c.beyond && c.distance < best.distance) best = {c.distance, c.normal, c.p_a, c.p_b};
         }
     }

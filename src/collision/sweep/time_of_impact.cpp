@@ -13,7 +13,8 @@ double reach_of(const Collider& c) {
 
 // Of a plane only the part counts that the other body can get to.
 ClosingBound bound_of(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb, double end) {
-    ClosingBound bound{ma.velocity - mb.velocity, ma.angular_velocity, mb.angular_velocity, reach_of(a), reach_of(b)};
+    ClosingBound bound{ma.velocity - mb.velocity, ma.angular_velocity, mb.angular_velocity, reach_of(a),
+                       reach_of(b)};
     const double apart = length(ma.start.position - mb.start.position) + length(bound.velocity) * end;
     const double sum = bound.reach_a + bound.reach_b;
     if (a.kind == ColliderKind::Plane) bound.reach_a = apart + sum;
