@@ -56,7 +56,7 @@ TEST(Impact, SpheresThatBothMove) {
     for (int k = 0; k < 500; ++k) {
         const auto any = [&] { return rotate(rng.rotation(), {0, 0, 1}); };
         const Vec3 p = any() * rng.uniform(1, 5), v = any() * rng.uniform(1, 40),
-                   w = any() * rng.uniform(1, 40);
+                   w = v - normalized(p + any() * 0.6) * rng.uniform(1, 60);
         // |p + (w - v) t| = 0.3 + 0.2
         const Vec3 u = w - v;
         const double a = dot(u, u), b = dot(p, u), c = dot(p, p) - 0.25, D = b * b - a * c;

@@ -43,7 +43,7 @@ std::vector<Body> bodies() {
          [](const Ray& r) { return ray_sphere(r, 0.8); }},
         {"ellipsoid",
          [](const Vec3& p) {
-             return length_squared({p.x / kHalf.x, p.y / kHalf.y, p.z / kHalf.z}) <= 1;
+             return length_squared(Vec3{p.x / kHalf.x, p.y / kHalf.y, p.z / kHalf.z}) <= 1;
          },
          [](const Ray& r) { return ray_ellipsoid(r, kHalf); }},
         {"box",
