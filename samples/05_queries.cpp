@@ -1,5 +1,5 @@
 // Ask about shapes without simulating: distances, a ray, a cast, and a bullet that does not pass a plate.
-#include <impuls/collision.h>
+#include <impuls/impuls.h>
 
 #include <cmath>
 #include <cstdio>
