@@ -24,7 +24,8 @@ TEST(Colliders, SizesAndPlaces) {
     ShapeCache cache;
     const Pose X_BS{{0, 1, 0}, from_axis_angle({0, 0, 1}, 1.5707963267948966)};
     make_colliders(Box{{2, 4, 6}}, X_BS, true, cache, out);
-    make_colliders(Compound{{{{1, 0, 0}, {}, Sphere{0.25}}, {{0, 2, 0}, {}, Capsule{0.5, 3}}}}, X_BS, true, cache, out);
+    make_colliders(Compound{{{{1, 0, 0}, {}, Sphere{0.25}}, {{0, 2, 0}, {}, Capsule{0.5, 3}}}}, X_BS, true,
+                   cache, out);
     make_colliders(Point{}, X_BS, true, cache, out);
     ASSERT_EQ(out.size(), 3u);
     EXPECT_EQ(out[0].kind, ColliderKind::Box);

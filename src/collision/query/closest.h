@@ -1,0 +1,23 @@
+// Closest points of any two colliders, and where a point lies. Convex pairs by GJK and EPA; a plane by the
+// other's support point; meshes and height fields triangle by triangle, as surfaces: what lies wholly inside
+// a mesh is not nearer than its surface (contains_point tells). Two planes have no closest points.
+// Called by distance queries, casts and time of impact.
+#pragma once
+
+#include "collision/collider.h"
+#include "collision/convex/gjk.h"
+
+namespace impuls {
+
+// World coordinates; poses are those of the colliders. Farther than `give_up_beyond`: `beyond` is set, and
+// `distance` is a lower bound.
+Closest closest(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
+                double give_up_beyond = kNoLimit);
+
+// True when the point (world) is in the solid or on its surface; a height field is solid below.
+bool contains_point(const Collider& collider, const Pose& X_WC, const Vec3& point);
+
+// A box around what is inside a ball; used to choose triangles.
+Aabb box_around(const Vec3& center, double radius);
+
+}  // namespace impuls
