@@ -3,6 +3,8 @@
 // samples each, and on a stack of 25 boxes. Run build/release/bench/impuls_bench_distance_field.
 #include <benchmark/benchmark.h>
 
+#include <array>
+
 #include "base/rng.h"
 #include "collision/narrow/distance_field_pairs.h"
 #include "geometry/field_solid.h"
@@ -73,20 +75,45 @@ void all_pairs(benchmark::State& state, const Collider& shape, const std::vector
     state.counters["manifolds"] = static_cast<double>(out.size());
 }
 
-// A heap as it lies: places on a jittered lattice, turned at random; pairs whose bounding balls meet.
-void pile(benchmark::State& state) {
-    static const Collider shape = collider(meshes::bumpy_sphere(1, 0.3, 150), 64);
+std::vector<std::array<std::size_t, 2>> close_pairs(const Collider& shape, const std::vector<Pose>& poses,
+                                                    double margin) {
+    std::vector<std::array<std::size_t, 2>> out;
+    for (std::size_t i = 0; i < poses.size(); ++i)
+        for (std::size_t j = i + 1; j < poses.size(); ++j) {
+            Aabb box = bounds_at(shape, poses[i]);
+            for (int k = 0; k < 3; ++k) box.min[k] -= margin, box.max[k] += margin;
+            if (overlaps(box, bounds_at(shape, poses[j]))) out.push_back({i, j});
+        }
+    return out;
+}
+
+// A heap: places on a jittered lattice, turned at random, then drawn together and pushed apart until they
+// touch.
+std::vector<Pose> heap(const Collider& shape) {
     Rng rng(2, 0);
     std::vector<Pose> poses;
     for (int k = 0; k < 250; ++k)
         poses.push_back({Vec3{k % 7 * 2.0, k / 49 * 2.0, k / 7 % 7 * 2.0} +
                              Vec3{rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1)},
                          rng.rotation()});
+    std::vector<Manifold> out;
+    for (int round = 0; round < 25; ++round)
+        for (const auto& [i, j] : close_pairs(shape, poses, 0)) {
+            out.clear();
+            narrow::field_field(shape, poses[i], shape, poses[j], 0, out);
+            for (const Manifold& m : out) {
+                const Vec3 push = m.normal * (0.25 * m.points[0].separation);
+                poses[i].position += push, poses[j].position -= push;
+            }
+        }
+    return poses;
+}
+
+void pile(benchmark::State& state) {
+    static const Collider shape = collider(meshes::bumpy_sphere(1, 0.3, 150), 64);
+    static const std::vector<Pose> poses = heap(shape);
     std::vector<PosedPair> pairs;
-    for (std::size_t i = 0; i < poses.size(); ++i)
-        for (std::size_t j = i + 1; j < poses.size(); ++j)
-            if (length(poses[i].position - poses[j].position) < 2 * shape.field->radius)
-                pairs.push_back({poses[i], poses[j]});
+    for (const auto& [i, j] : close_pairs(shape, poses, 0.005)) pairs.push_back({poses[i], poses[j]});
     all_pairs(state, shape, pairs, 0.005);
 }
 

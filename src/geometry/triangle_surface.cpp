@@ -1,5 +1,5 @@
 // Neighbours by sorted edges, pseudo-normals, and the sign of a distance.
-// Called by distance fields, meshes and height fields in the narrow phase.
+// Called by distance fields and surface samples.
 #include "geometry/triangle_surface.h"
 
 #include <algorithm>
@@ -34,7 +34,6 @@ std::vector<EdgeRun> sorted_runs(const std::vector<TriangleCorners>& triangles) 
 
 void find_neighbours(TriangleSurface& s) {
     s.neighbours.assign(s.triangles.size(), {kNoTriangle, kNoTriangle, kNoTriangle});
-    s.on_border.assign(s.vertices.size(), false);
     s.is_manifold = !s.triangles.empty();
     const std::vector<EdgeRun> runs = sorted_runs(s.triangles);
     for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
@@ -47,13 +46,11 @@ void find_neighbours(TriangleSurface& s) {
         } else {
             s.is_manifold = false;
         }
-        if (end - i == 1) s.on_border[a.low] = s.on_border[a.high] = true;
     }
 }
 
 void find_normals(TriangleSurface& s) {
     s.vertex_normals.assign(s.vertices.size(), {});
-    s.vertex_owner.assign(s.vertices.size(), kNoTriangle);
     for (std::uint32_t t = 0; t < s.triangles.size(); ++t) {
         const auto& [a, b, c] = s.triangles[t];
         const Vec3 p[3] = {s.vertices[a], s.vertices[b], s.vertices[c]};
@@ -64,7 +61,6 @@ void find_normals(TriangleSurface& s) {
             const std::uint32_t v = s.triangles[t][i];
             s.vertex_normals[v] +=
                 n * angle_between((p[(i + 1) % 3] - p[i]) / s.size, (p[(i + 2) % 3] - p[i]) / s.size);
-            s.vertex_owner[v] = std::min(s.vertex_owner[v], t);
         }
     }
     for (Vec3& n : s.vertex_normals) n = normalized(n);
@@ -84,13 +80,6 @@ Vec3 pseudo_normal(const TriangleSurface& s, const ClosestOnMesh& q) {
     const auto f = static_cast<std::size_t>(q.feature);
     if (f == 0) return s.face_normals[q.triangle];
     return f < 4 ? s.edge_normals[q.triangle][f - 1] : s.vertex_normals[s.triangles[q.triangle][f - 4]];
-}
-
-bool touches_border(const TriangleSurface& s, const ClosestOnMesh& q) {
-    const auto f = static_cast<std::size_t>(q.feature);
-    if (f == 0) return false;
-    if (f >= 4) return s.on_border[s.triangles[q.triangle][f - 4]];
-    return s.neighbours[q.triangle][f - 1] == kNoTriangle;
 }
 
 }  // namespace
@@ -116,24 +105,11 @@ bool is_flat_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
     return length_squared(s.face_normals[triangle] - s.face_normals[other]) <= 2e-10;
 }
 
-bool is_convex_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
-    const std::uint32_t other = s.neighbours[triangle][static_cast<std::size_t>(i)];
-    if (other == kNoTriangle) return true;
-    const auto k = static_cast<std::size_t>(i);
-    const Vec3 edge = s.vertices[s.triangles[triangle][(k + 1) % 3]] - s.vertices[s.triangles[triangle][k]];
-    return dot(cross(s.face_normals[triangle], s.face_normals[other]), edge) > 0;
-}
-
 SurfaceDistance signed_distance(const TriangleSurface& s, const Vec3& p, double limit) {
     const ClosestOnMesh q = s.tree.closest(p, limit * limit);
     if (q.triangle == kNoTriangle) return {};
-    const Vec3 normal = pseudo_normal(s, q), d = p - q.point;
-    const double side = dot(d, normal), distance = std::sqrt(q.distance_squared);
-    const double sign = side < 0 ? -1 : 1;
-    // On the surface the direction of d is rounding noise.
-    const bool on_surface = distance <= 1e-9 * s.size;
-    const bool beside = touches_border(s, q) && std::abs(side) < 0.99 * distance;
-    return {sign * distance, on_surface ? normal : d * (sign / distance), q.point, q.triangle, beside};
+    const double distance = std::sqrt(q.distance_squared);
+    return {dot(p - q.point, pseudo_normal(s, q)) < 0 ? -distance : distance, q.point, q.triangle};
 }
 
 }  // namespace impuls

@@ -22,8 +22,6 @@ struct TriangleSurface {
     std::vector<Vec3> face_normals{};                        // unit; zero without area
     std::vector<std::array<Vec3, 3>> edge_normals{};         // mean of the two faces, unit
     std::vector<Vec3> vertex_normals{};                      // angle-weighted, unit
-    std::vector<std::uint32_t> vertex_owner{};  // lowest triangle at the vertex; kNoTriangle: none
-    std::vector<bool> on_border{};              // vertices at an edge with one triangle
     TriangleTree tree{};
     double size = 0;           // longest side of the box around it
     bool is_manifold = false;  // every edge has two triangles that run through it in opposite directions
@@ -33,8 +31,6 @@ TriangleSurface make_surface(TriangleMesh mesh);
 
 // True when the two faces at edge i of the triangle are in one plane: 1 - cos of the angle <= 1e-10.
 bool is_flat_edge(const TriangleSurface& surface, std::uint32_t triangle, int i);
-// True when the faces at the edge bend away from the outside (or the edge is a border).
-bool is_convex_edge(const TriangleSurface& surface, std::uint32_t triangle, int i);
 // Each edge belongs to the lower of its triangles.
 inline bool owns_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
     return triangle < s.neighbours[triangle][static_cast<std::size_t>(i)];
@@ -42,10 +38,8 @@ inline bool owns_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
 
 struct SurfaceDistance {
     double distance = 0;  // negative below the surface
-    Vec3 normal{};        // unit, gradient of the distance
     Vec3 point{};         // nearest point of the surface
     std::uint32_t triangle = kNoTriangle;
-    bool beside = false;  // nearest to a border, and not straight above or below it
 };
 // Of the nearest point closer than `limit`; triangle = kNoTriangle when there is none.
 SurfaceDistance signed_distance(const TriangleSurface& surface, const Vec3& p, double limit);

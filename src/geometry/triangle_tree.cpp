@@ -184,9 +184,4 @@ RayOnMesh TriangleTree::ray(const Vec3& origin, const Vec3& direction, double t_
     return best;
 }
 
-std::size_t TriangleTree::bytes() const {
-    return nodes_.size() * sizeof(Node) + order_.size() * sizeof(std::uint32_t) +
-           corners_.size() * sizeof(Corners) + boxes_.size() * sizeof(Aabb);
-}
-
 }  // namespace impuls

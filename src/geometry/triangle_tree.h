@@ -59,7 +59,6 @@ class TriangleTree {
     std::span<const Node> nodes() const { return nodes_; }
     std::span<const std::uint32_t> order() const { return order_; }         // triangle numbers by leaf
     std::span<const Corners> corners_in_order() const { return corners_; }  // theirs
-    std::size_t bytes() const;
 
     // Calls f(triangle number) for every triangle whose box meets `box`.
     template <class F>

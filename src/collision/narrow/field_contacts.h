@@ -37,7 +37,6 @@ class FieldContacts {
     }
     // Appends manifolds; depths that differ by less than `tolerance` count as equal.
     bool emit(double tolerance, std::vector<Manifold>& out);
-    std::size_t size() const { return all_.size(); }
 
   private:
     struct Contact {
