@@ -55,7 +55,8 @@ struct Side {
 };
 
 struct Walk {
-    double slack = 0;  // relative: how far behind a plane still counts as inside
+    double slack =
+        0;  // m: how far behind a plane still counts as inside, when rounding makes the walk circle
     int searches = 0;
 
     bool is_out(double d, const Vec3& direction) const {
@@ -152,7 +153,7 @@ Verdict Walk::vertex_face(Side& s, Side& o) {
     for (const auto e : s.p.edges_of_vertex(s.feature.index)) {
         const Vec3 d = s.spoke(s.feature.index, e);
         const double h = dot(d, down);
-        if (is_out(h, d) && h * h > worst * dot(d, d)) worst = h * h / dot(d, d), to = e;
+        if (h > slack && h * h > worst * dot(d, d)) worst = h * h / dot(d, d), to = e;
     }
     return worst > 0 ? s.move(edge(static_cast<std::uint32_t>(to))) : Verdict::Accept;
 }
@@ -187,8 +188,8 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
         const double h = dot(n, r + g.along * t), slope = dot(n, g.along);
         return h < 0 ? -slope : slope;
     };
-    if (sides.cut_low && is_out(over(sides.below, sides.low), g.along)) return s.move(sides.below);
-    if (sides.cut_high && is_out(-over(sides.above, sides.high), g.along)) return s.move(sides.above);
+    if (sides.cut_low && over(sides.below, sides.low) > slack) return s.move(sides.below);
+    if (sides.cut_high && -over(sides.above, sides.high) > slack) return s.move(sides.above);
     return Verdict::Accept;
 }
 
@@ -234,7 +235,9 @@ Verdict Walk::edge_face(Side& s, Side& o) const {
     const double h1 = dot(plane.normal, g.at(clipped.high)) - plane.offset;
     if ((h0 <= 0) != (h1 <= 0)) return Verdict::Penetrating;
     const HullEdge& e = s.p.edges[s.feature.index];
-    if (std::abs(h0) <= std::abs(h1)) return clipped.cut_low ? o.move(clipped.below) : s.move(vertex(e.a));
+    const double slope = dot(plane.normal, g.along);
+    if (h0 > 0 ? slope >= 0 : slope <= 0)
+        return clipped.cut_low ? o.move(clipped.below) : s.move(vertex(e.a));
     return clipped.cut_high ? o.move(clipped.above) : s.move(vertex(e.b));
 }
 
