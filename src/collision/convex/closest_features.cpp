@@ -54,6 +54,12 @@ struct Side {
     }
 };
 
+// The part of a across d. At a point of the plane across d through v the slope of the distance from v along a
+// is that of this part; for edges nearly parallel to d the other part would drown it in rounding.
+Vec3 without(const Vec3& a, const Vec3& d) {
+    return a - d * (dot(a, d) / dot(d, d));
+}
+
 struct Walk {
     double slack =
         0;  // m: how far behind a plane still counts as inside, when rounding makes the walk circle
@@ -118,9 +124,12 @@ Verdict Walk::vertex_edge(Side& s, Side& o) const {
         clipped.cut(d0, d0 + dot(h.along, d), edge(k), slack_for(d));
     }
     if (clipped.outside) return s.move(clipped.below);
-    const auto slope = [&](double t) { return dot(h.along, q + h.along * t); };
-    if (clipped.cut_low && is_out(slope(clipped.low), h.along)) return s.move(clipped.below);
-    if (clipped.cut_high && is_out(-slope(clipped.high), h.along)) return s.move(clipped.above);
+    const auto slope = [&](const Feature& k, double t) {
+        return dot(without(h.along, s.spoke(v, k.index)), q + h.along * t);
+    };
+    if (clipped.cut_low && is_out(slope(clipped.below, clipped.low), h.along)) return s.move(clipped.below);
+    if (clipped.cut_high && is_out(-slope(clipped.above, clipped.high), h.along))
+        return s.move(clipped.above);
     return Verdict::Accept;
 }
 
@@ -168,9 +177,8 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
     clipped.cut(-r0, -r1, vertex(e.a), slack_for(own.along));
     clipped.cut(r0 - ee, r1 - ee, vertex(e.b), slack_for(own.along));
     if (clipped.outside) return s.move(clipped.below);
-    const auto from = [&](const Feature& v, double t) {
-        return dot(g.along, g.at(t) - s.p.vertices[v.index]);
-    };
+    const Vec3 aside = without(g.along, own.along);
+    const auto from = [&](const Feature& v, double t) { return dot(aside, g.at(t) - s.p.vertices[v.index]); };
     if (clipped.cut_low && is_out(from(clipped.below, clipped.low), g.along)) return s.move(clipped.below);
     if (clipped.cut_high && is_out(-from(clipped.above, clipped.high), g.along)) return s.move(clipped.above);
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/cross.h"
+
 namespace impuls {
 namespace {
 
-constexpr double kThin = 1e-9;      // height of a triangle relative to the size below which it has no normal
+constexpr double kThin = 1e-13;     // height of a triangle relative to the size below which it has no normal
 constexpr double kVisible = 1e-15;  // height over a face, relative to the size, from which it is seen
 
 }  // namespace
@@ -37,7 +39,7 @@ int Polytope::add_face(int i, int j, int k, const Face* plane_if_thin) {
     out.alive = true;
     const Vec3& a = point(i).w;
     const Vec3 d = point(j).w - a, e = point(k).w - a;
-    const Vec3 n = cross(d, e);
+    const Vec3 n = accurate_cross(d, e);
     const double area = length(n);
     const double edge = std::sqrt(std::max({dot(d, d), dot(e, e), length_squared(e - d)}));
     out.thin = !(area > kThin * scale_ * edge);
