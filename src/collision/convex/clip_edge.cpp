@@ -1,6 +1,8 @@
 // Closest points of two segments (clip_edge.h).
 #include "collision/convex/clip_edge.h"
 
+#include "math/cross.h"
+
 namespace impuls {
 namespace {
 
@@ -22,10 +24,12 @@ SegmentPair closest_on_segments(const Segment& a, const Segment& b) {
     const Vec3 r = a.start - b.start;
     const double aa = dot(a.along, a.along), bb = dot(b.along, b.along), ab = dot(a.along, b.along);
     const double ar = dot(a.along, r), br = dot(b.along, r);
-    const Vec3 n = cross(a.along, b.along);
+    const Vec3 n = accurate_cross(a.along, b.along);
     const double nn = dot(n, n);
     SegmentPair out;
-    out.s = nn > kParallel * aa * bb ? clamp01((ab * br - ar * bb) / nn) : parallel_parameter(a, b, aa);
+    // (b x r).n / n.n, not (ab br - ar bb) / n.n, which cancels for nearly parallel segments.
+    out.s = nn > kParallel * aa * bb ? clamp01(dot(accurate_cross(b.along, r), n) / nn)
+                                     : parallel_parameter(a, b, aa);
     out.t = clamp01((ab * out.s + br) / bb);
     out.s = clamp01((ab * out.t - ar) / aa);
     return out;

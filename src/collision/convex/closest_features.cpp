@@ -54,8 +54,15 @@ struct Side {
     }
 };
 
+// The part of a across d. At a point of the plane across d through v the slope of the distance from v along a
+// is that of this part; for edges nearly parallel to d the other part would drown it in rounding.
+Vec3 without(const Vec3& a, const Vec3& d) {
+    return a - d * (dot(a, d) / dot(d, d));
+}
+
 struct Walk {
-    double slack = 0;  // relative: how far behind a plane still counts as inside
+    double slack =
+        0;  // m: how far behind a plane still counts as inside, when rounding makes the walk circle
     int searches = 0;
 
     bool is_out(double d, const Vec3& direction) const {
@@ -117,9 +124,12 @@ Verdict Walk::vertex_edge(Side& s, Side& o) const {
         clipped.cut(d0, d0 + dot(h.along, d), edge(k), slack_for(d));
     }
     if (clipped.outside) return s.move(clipped.below);
-    const auto slope = [&](double t) { return dot(h.along, q + h.along * t); };
-    if (clipped.cut_low && is_out(slope(clipped.low), h.along)) return s.move(clipped.below);
-    if (clipped.cut_high && is_out(-slope(clipped.high), h.along)) return s.move(clipped.above);
+    const auto slope = [&](const Feature& k, double t) {
+        return dot(without(h.along, s.spoke(v, k.index)), q + h.along * t);
+    };
+    if (clipped.cut_low && is_out(slope(clipped.below, clipped.low), h.along)) return s.move(clipped.below);
+    if (clipped.cut_high && is_out(-slope(clipped.above, clipped.high), h.along))
+        return s.move(clipped.above);
     return Verdict::Accept;
 }
 
@@ -152,7 +162,7 @@ Verdict Walk::vertex_face(Side& s, Side& o) {
     for (const auto e : s.p.edges_of_vertex(s.feature.index)) {
         const Vec3 d = s.spoke(s.feature.index, e);
         const double h = dot(d, down);
-        if (is_out(h, d) && h * h > worst * dot(d, d)) worst = h * h / dot(d, d), to = e;
+        if (h > slack && h * h > worst * dot(d, d)) worst = h * h / dot(d, d), to = e;
     }
     return worst > 0 ? s.move(edge(static_cast<std::uint32_t>(to))) : Verdict::Accept;
 }
@@ -167,9 +177,8 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
     clipped.cut(-r0, -r1, vertex(e.a), slack_for(own.along));
     clipped.cut(r0 - ee, r1 - ee, vertex(e.b), slack_for(own.along));
     if (clipped.outside) return s.move(clipped.below);
-    const auto from = [&](const Feature& v, double t) {
-        return dot(g.along, g.at(t) - s.p.vertices[v.index]);
-    };
+    const Vec3 aside = without(g.along, own.along);
+    const auto from = [&](const Feature& v, double t) { return dot(aside, g.at(t) - s.p.vertices[v.index]); };
     if (clipped.cut_low && is_out(from(clipped.below, clipped.low), g.along)) return s.move(clipped.below);
     if (clipped.cut_high && is_out(-from(clipped.above, clipped.high), g.along)) return s.move(clipped.above);
 
@@ -187,8 +196,8 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
         const double h = dot(n, r + g.along * t), slope = dot(n, g.along);
         return h < 0 ? -slope : slope;
     };
-    if (sides.cut_low && is_out(over(sides.below, sides.low), g.along)) return s.move(sides.below);
-    if (sides.cut_high && is_out(-over(sides.above, sides.high), g.along)) return s.move(sides.above);
+    if (sides.cut_low && over(sides.below, sides.low) > slack) return s.move(sides.below);
+    if (sides.cut_high && -over(sides.above, sides.high) > slack) return s.move(sides.above);
     return Verdict::Accept;
 }
 
@@ -234,7 +243,9 @@ Verdict Walk::edge_face(Side& s, Side& o) const {
     const double h1 = dot(plane.normal, g.at(clipped.high)) - plane.offset;
     if ((h0 <= 0) != (h1 <= 0)) return Verdict::Penetrating;
     const HullEdge& e = s.p.edges[s.feature.index];
-    if (std::abs(h0) <= std::abs(h1)) return clipped.cut_low ? o.move(clipped.below) : s.move(vertex(e.a));
+    const double slope = dot(plane.normal, g.along);
+    if (h0 > 0 ? slope >= 0 : slope <= 0)
+        return clipped.cut_low ? o.move(clipped.below) : s.move(vertex(e.a));
     return clipped.cut_high ? o.move(clipped.above) : s.move(vertex(e.b));
 }
 

@@ -114,10 +114,10 @@ void descend(MinkowskiDifference& difference, Penetration& p) {
         if (found.kind != GjkResult::Kind::Apart) return;
         const Vec3 normal = s.v / -length(s.v);
         const double depth = dot(normal, difference.support(normal).w);
-        if (depth > p.depth + kFacetGap * difference.scale()) return;
+        p.p_a = s.point_a(), p.p_b = difference.in_a(s.point_b());
+        if (depth > p.depth) return;
         const double turned = length_squared(normal - p.normal);
-        const Penetration next = from_simplex(difference, s, normal, depth);
-        p.p_a = next.p_a, p.p_b = next.p_b, p.normal = normal, p.depth = depth;
+        p.normal = normal, p.depth = depth;
         if (turned < kTurned * kTurned) return;
     }
 }

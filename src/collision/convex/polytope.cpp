@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/cross.h"
+
 namespace impuls {
 namespace {
 
-constexpr double kThin = 1e-9;      // height of a triangle relative to the size below which it has no normal
+constexpr double kThin = 1e-13;     // height of a triangle relative to the size below which it has no normal
 constexpr double kVisible = 1e-15;  // height over a face, relative to the size, from which it is seen
 
 }  // namespace
 
 Polytope::Polytope(const std::array<MinkowskiPoint, 4>& corners, double scale) : scale_(scale) {
-    for (free_count_ = 0; free_count_ < kMaxFaces; ++free_count_)
-        free_[static_cast<std::size_t>(free_count_)] = kMaxFaces - 1 - free_count_;
     for (const MinkowskiPoint& p : corners) points_[static_cast<std::size_t>(point_count_++)] = p;
     const Vec3 &p0 = corners[0].w, e1 = corners[1].w - p0, e2 = corners[2].w - p0, e3 = corners[3].w - p0;
     if (dot(cross(e1, e2), e3) < 0) std::swap(points_[1], points_[2]);
@@ -29,15 +29,14 @@ Polytope::Polytope(const std::array<MinkowskiPoint, 4>& corners, double scale) :
 }
 
 int Polytope::add_face(int i, int j, int k, const Face* plane_if_thin) {
-    const int f = free_[static_cast<std::size_t>(--free_count_)];
-    face_count_ = std::max(face_count_, f + 1);
+    const int f = free_count_ > 0 ? free_[static_cast<std::size_t>(--free_count_)] : face_count_++;
     Face& out = face(f);
     out = {};
     out.corner = {i, j, k};
     out.alive = true;
     const Vec3& a = point(i).w;
     const Vec3 d = point(j).w - a, e = point(k).w - a;
-    const Vec3 n = cross(d, e);
+    const Vec3 n = accurate_cross(d, e);
     const double area = length(n);
     const double edge = std::sqrt(std::max({dot(d, d), dot(e, e), length_squared(e - d)}));
     out.thin = !(area > kThin * scale_ * edge);

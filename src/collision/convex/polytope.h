@@ -5,10 +5,27 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <new>
+#include <type_traits>
 
 #include "collision/convex/minkowski.h"
 
 namespace impuls {
+
+// An array whose elements are written before they are read: setting all of them would take longer than EPA.
+template <class T, std::size_t N>
+class RawArray {
+  public:
+    T& operator[](std::size_t i) { return data()[i]; }
+    const T& operator[](std::size_t i) const { return data()[i]; }
+    T* data() { return std::launder(reinterpret_cast<T*>(bytes_)); }
+    const T* data() const { return std::launder(reinterpret_cast<const T*>(bytes_)); }
+
+  private:
+    static_assert(std::is_trivially_copyable_v<T>);
+    alignas(T) std::byte bytes_[N * sizeof(T)];
+};
 
 class Polytope {
   public:
@@ -26,7 +43,7 @@ class Polytope {
     Polytope(const std::array<MinkowskiPoint, 4>& corners, double scale);
 
     const Face& nearest_face() const;  // to the origin
-    bool is_full() const { return point_count_ == kMaxPoints || free_count_ < kMaxFaces / 4; }
+    bool is_full() const { return point_count_ == kMaxPoints || face_count_ > kMaxFaces / 2; }
     // Replaces the faces that p sees, beginning with `seen`. False when rounding left no simple border.
     bool expand(const Face& seen, const MinkowskiPoint& p);
     // Weights of the corners at the foot of the origin on the face.
@@ -47,10 +64,10 @@ class Polytope {
 
     double scale_;
     int point_count_ = 0, face_count_ = 0, free_count_ = 0, border_count_ = 0;
-    std::array<MinkowskiPoint, kMaxPoints> points_;
-    std::array<Face, kMaxFaces> faces_;
-    std::array<int, kMaxFaces> free_;
-    std::array<Border, kMaxFaces> border_;
+    RawArray<MinkowskiPoint, kMaxPoints> points_;
+    RawArray<Face, kMaxFaces> faces_;
+    RawArray<int, kMaxFaces> free_;
+    RawArray<Border, kMaxFaces> border_;
 };
 
 }  // namespace impuls

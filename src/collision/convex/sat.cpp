@@ -5,11 +5,13 @@
 #include <array>
 #include <cmath>
 
+#include "math/cross.h"
+
 namespace impuls {
 namespace {
 
 constexpr std::size_t kFewVertices = 24;  // up to here a scan of all is faster than walking
-constexpr double kParallel = 1e-18;       // squared sine: edges without a common normal
+constexpr double kParallel = 1e-26;       // squared sine: edges without a common normal
 
 // Pose as a matrix, for many points.
 struct Frame {
@@ -94,7 +96,7 @@ void try_edges(const Arc& a, const Arc& b, SatEdges& best) {
     if (bl * br >= 0) return;
     const double al = dot(a.left, b.along), ar = dot(a.right, b.along);
     if (al * ar >= 0 || bl * ar <= 0) return;
-    const Vec3 n = cross(a.along, b.along);
+    const Vec3 n = accurate_cross(a.along, b.along);
     const double nn = dot(n, n);
     if (nn <= kParallel * dot(a.along, a.along) * dot(b.along, b.along)) return;
     const double side = dot(n, a.left) + dot(n, a.right) < 0 ? -1 : 1;

@@ -3,10 +3,13 @@
 
 #include <limits>
 
+#include "math/cross.h"
+
 namespace impuls {
 namespace {
 
-constexpr double kFlat = 1e-24;  // squared sine below which a triangle counts as a segment
+constexpr double kFlat = 1e-28;  // squared sine below which a triangle counts as a segment
+constexpr double kNear = 1e-6;   // squared distance over squared length of the points
 
 struct Candidate {
     int count = 0;
@@ -41,10 +44,10 @@ void try_triangle(const Simplex& s, int i, int j, int k, Candidate& best) {
     const Vec3& a = s.points[static_cast<std::size_t>(i)].w;
     const Vec3 e = s.points[static_cast<std::size_t>(j)].w - a;
     const Vec3 f = s.points[static_cast<std::size_t>(k)].w - a;
-    const Vec3 n = cross(e, f);
+    const Vec3 n = accurate_cross(e, f);
     const double nn = dot(n, n), ee = dot(e, e);
     if (!(nn > kFlat * ee * dot(f, f))) return;
-    const double wj = dot(n, cross(f, a)), wk = dot(n, cross(a, e)), wi = nn - wj - wk;
+    const double wj = dot(n, accurate_cross(f, a)), wk = dot(n, accurate_cross(a, e)), wi = nn - wj - wk;
     if (!(wi > 0 && wj > 0 && wk > 0)) return;
     const double na = dot(n, a);
     const Vec3 v = na * na < ee * nn ? n * (na / nn) : a + e * (wj / nn) + f * (wk / nn);
@@ -64,6 +67,37 @@ bool holds_origin(const Simplex& s) {
     return same_side(0, 1, 2, 3) && same_side(0, 1, 3, 2) && same_side(0, 2, 3, 1) && same_side(1, 2, 3, 0);
 }
 
+// Sum of weight * coordinate with the error of one rounding, for weights that add up to one exactly: the
+// first is 1 minus the others, kept as a sum.
+double affine(const Simplex& s, int axis) {
+    DoubleSum first = exact_sum(1, -s.weight[1]);
+    if (s.count == 3) {
+        const DoubleSum next = exact_sum(first.high, -s.weight[2]);
+        first = {next.high, next.low + first.low};
+    }
+    DoubleSum total = exact_product(first.high, s.points[0].w[axis]);
+    total.low += first.low * s.points[0].w[axis];
+    for (std::size_t i = 1; i < static_cast<std::size_t>(s.count); ++i) {
+        const DoubleSum p = exact_product(s.weight[i], s.points[i].w[axis]);
+        const DoubleSum next = exact_sum(total.high, p.high);
+        total = {next.high, next.low + total.low + p.low};
+    }
+    return total.high + total.low;
+}
+
+// Bodies about to touch: v is small against the points, and its direction would be rounding. The sum is
+// formed anew without cancellation, and what is left along the simplex taken away.
+void sharpen(Simplex& s) {
+    s.v = {affine(s, 0), affine(s, 1), affine(s, 2)};
+    const Vec3 e = s.points[1].w - s.points[0].w;
+    const double ee = dot(e, e);
+    s.v -= e * (dot(s.v, e) / ee);
+    if (s.count < 3) return;
+    const Vec3 f = s.points[2].w - s.points[0].w;
+    const Vec3 g = f - e * (dot(f, e) / ee);
+    s.v -= g * (dot(s.v, g) / dot(g, g));
+}
+
 void keep(Simplex& s, const Candidate& c) {
     const auto old = s.points;
     s.count = c.count;
@@ -72,6 +106,7 @@ void keep(Simplex& s, const Candidate& c) {
         s.points[i] = old[static_cast<std::size_t>(c.index[i])];
         s.weight[i] = c.weight[i];
     }
+    if (s.count > 1 && c.vv < kNear * dot(s.points[0].w, s.points[0].w)) sharpen(s);
 }
 
 }  // namespace
