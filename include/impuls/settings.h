@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "impuls/events.h"
 #include "impuls/fields.h"
 #include "impuls/vec.h"
 
@@ -77,6 +78,8 @@ struct SettingsDesc {
     double dt = 0.01;
     double duration = 5;
     MethodDesc method{};
+    std::vector<EventKind> events{EventKind::TouchBegin, EventKind::TouchEnd, EventKind::TriggerIn,
+                                  EventKind::TriggerOut, EventKind::TimerTick};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -84,6 +87,7 @@ struct SettingsDesc {
         visit("dt", &SettingsDesc::dt, Field("time step", "s").positive());
         visit("duration", &SettingsDesc::duration, Field("simulated time of a run", "s").at_least(0));
         visit("method", &SettingsDesc::method, Field("preset, and changes to it"));
+        visit("events", &SettingsDesc::events, Field("kinds of events that frames tell"));
     }
 };
 

@@ -169,7 +169,12 @@ void World::restore(std::span<const std::byte> bytes) {
 void World::drop_caches() {
     WorldState& s = *state_;
     s.broad = {};
-    s.boxes = {};
+    s.boxes = s.body_boxes = {};
+    s.pair_cache = {};
+    s.pair_keys = {};
+    s.edge_of_pair = {};
+    s.roles = {};
+    s.contact_edges = s.joint_edges = {};
     s.collider_pairs = s.body_pairs = {};
     s.old_contacts = s.node_of = s.contact_cursor = {};
     s.islands = {};
