@@ -1,6 +1,6 @@
 // All frames in one JSON file that explains itself: title, units, then frames with bodies by name, contacts,
-// joint reactions and events (where there are any). Written frame by frame, so memory does not grow with the recording. What is not a
-// number becomes null.
+// joint reactions and events (where there are any). Written frame by frame, so memory does not grow with the
+// recording. What is not a number becomes null.
 #include <json/json.h>
 
 #include <cmath>
@@ -75,7 +75,8 @@ void write_events(OutputFile& file, const Frame& frame) {
         file.print("{}\n  {{\"kind\":\"{}\"", k > 0 ? "," : "",
                    EnumNames<EventKind>::names[static_cast<std::size_t>(e.kind)]);
         if (e.timer != kNoTimer) file.print(",\"timer\":{}}}", quoted(frame.structure->timers[e.timer].name));
-        if (e.timer == kNoTimer) file.print(",\"a\":{},\"b\":{}}}", body_name(frame, e.a), body_name(frame, e.b));
+        if (e.timer == kNoTimer)
+            file.print(",\"a\":{},\"b\":{}}}", body_name(frame, e.a), body_name(frame, e.b));
     }
     file.write("]");
 }

@@ -1,11 +1,11 @@
 // The layout of a frame, version 1 (all little-endian):
 //   u8 version, u8 flags (1: contacts stored), u16 zero, u32 bodies, u32 joints, u32 contacts, u32 stages,
-//   u32 events, i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64 penetration,
-//   f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4] (w x y z),
-//   velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64}, contacts
-//   {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32 kind, a, b,
-//   timer}. Flag 2 says that events are stored (with contacts, when there are any); frames of earlier versions
-//   have neither.
+//   u32 events, i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64
+//   penetration, f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4]
+//   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
+//   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
+//   kind, a, b, timer}. Flag 2 says that events are stored (with contacts, when there are any); frames of
+//   earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/frame_codec.h"
 
@@ -108,7 +108,8 @@ std::uint32_t checked_body(std::uint32_t index, std::uint32_t bodies) {
 Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
     const bool ok = e.kind < kEventKinds && (e.timer < timers || e.timer == kNoTimer);
     if (!ok) throw FileError("a frame has an event that cannot be");
-    return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies), e.timer};
+    return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies),
+            e.timer};
 }
 
 }  // namespace

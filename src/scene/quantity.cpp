@@ -102,11 +102,11 @@ constexpr Property kOfFrame[] = {
 constexpr Property kOfStage = {"profile.<stage>", 1, "s",
                                [](F f, I k, double* out) { *out = f.stage_seconds[k]; }};
 
-constexpr Property kOfEvents = {"events.<kind>", 1, "", [](F f, I k, double* out) {
-                                    *out = static_cast<double>(std::count_if(
-                                        f.events.begin(), f.events.end(),
-                                        [k](const Event& e) { return static_cast<I>(e.kind) == k; }));
-                                }};
+constexpr Property kOfEvents = {
+    "events.<kind>", 1, "", [](F f, I k, double* out) {
+        *out = static_cast<double>(std::count_if(
+            f.events.begin(), f.events.end(), [k](const Event& e) { return static_cast<I>(e.kind) == k; }));
+    }};
 
 // What a property yields: all of it, one component, or the length of a vector.
 constexpr int kWhole = -1;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
 constexpr std::uint32_t kVersion = 2;
 
-constexpr std::uint32_t kPassive = 256;       // beside a body's kind
+constexpr std::uint32_t kPassive = 256;  // beside a body's kind
 
 // Appends plain values to a byte array.
 struct Writer {

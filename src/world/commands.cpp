@@ -136,11 +136,11 @@ void set_material(WorldState& s, const MaterialDesc& material) {
 }
 
 bool changes_structure(const Command& command) {
-    return std::visit(Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
-                                 [](const ApplyImpulse&) { return false; },
-                                 [](const SetActive&) { return false; },
-                                 [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
-                      command);
+    return std::visit(
+        Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
+                   [](const ApplyImpulse&) { return false; }, [](const SetActive&) { return false; },
+                   [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
+        command);
 }
 
 }  // namespace

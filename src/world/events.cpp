@@ -45,10 +45,9 @@ void find_triggers(WorldState& s) {
         if (!is_sensor_pair(s, p)) continue;
         const auto [a, b] = s.body_pairs[p];
         PairCache::Slot& cache = s.pair_cache[p];
-        const auto& found =
-            find_manifolds(s.bodies.colliders[a][s.pair_keys[p].collider_a], s.bodies.pose[a],
-                           s.bodies.colliders[b][s.pair_keys[p].collider_b], s.bodies.pose[b], 0,
-                           cache.contact, cache.calls);
+        const auto& found = find_manifolds(s.bodies.colliders[a][s.pair_keys[p].collider_a], s.bodies.pose[a],
+                                           s.bodies.colliders[b][s.pair_keys[p].collider_b], s.bodies.pose[b],
+                                           0, cache.contact, cache.calls);
         if (!found.empty()) s.graph.edges[s.edge_of_pair[p]].state = PairState::Touching;
     }
 }
@@ -103,7 +102,8 @@ void update_nodes(WorldState& s) {
                                  s.bodies.layer[k], s.bodies.ignores[k]});
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         for (const auto k : {s.joints.a[j], s.joints.b[j]})
-            if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid) s.graph.nodes[k].kind = NodeKind::Link;
+            if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid)
+                s.graph.nodes[k].kind = NodeKind::Link;
     for (std::size_t k = 0; k < s.first_structure->timers.size(); ++k)
         s.graph.nodes.push_back({kFirstTimerUid + k, NodeKind::Timer, true, 0, 0});
 }

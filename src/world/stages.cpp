@@ -133,10 +133,10 @@ void build_islands(WorldState& s) {
     s.roles.resize(n), s.next.resize(n), s.node_of.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
         const bool is_static = s.bodies.kind[k] == BodyKind::Static;
-        s.roles[k] = !s.bodies.is_active[k]    ? NodeRole::Absent
-                     : is_static               ? NodeRole::Fixed
+        s.roles[k] = !s.bodies.is_active[k]   ? NodeRole::Absent
+                     : is_static              ? NodeRole::Fixed
                      : s.bodies.is_dynamic(k) ? NodeRole::Mover
-                                               : NodeRole::Scripted;
+                                              : NodeRole::Scripted;
         if (is_static || !s.bodies.is_active[k]) s.next[k] = {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]};
     }
     s.joint_edges.resize(s.joints.size());

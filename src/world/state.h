@@ -57,7 +57,8 @@ struct WorldState {
     std::vector<std::uint32_t> edge_of_pair{};  // in the graph
     PairCache pair_cache{};
     std::vector<NodeRole> roles{};
-    std::vector<Pair> contact_edges{}, joint_edges{};  // body pairs, without those that cannot touch in this step
+    std::vector<Pair> contact_edges{},
+        joint_edges{};                          // body pairs, without those that cannot touch in this step
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
     Groups islands{};
     std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
@@ -98,14 +99,14 @@ void apply_commands(WorldState& s);                               // due and pen
 
 // stages.cpp
 void find_pairs(WorldState& s);
-void screen_pairs(WorldState& s);   // which pairs can touch in this step
+void screen_pairs(WorldState& s);  // which pairs can touch in this step
 void build_islands(WorldState& s);
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
 
 // events.cpp
-void update_nodes(WorldState& s);                 // the graph's nodes, after anything was added or removed
+void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
-void deliver_events(WorldState& s);               // at the end of a step
+void deliver_events(WorldState& s);  // at the end of a step
 
 // step_impulse.cpp
 void step_impulse(WorldState& s);

@@ -14,8 +14,9 @@ namespace {
 std::vector<NodeRole> random_roles(std::mt19937& rng, int n) {
     std::vector<NodeRole> roles;
     for (int k = 0; k < n; ++k)
-        roles.push_back(rng() % 6 < 4 ? NodeRole::Mover
-                                      : std::array{NodeRole::Fixed, NodeRole::Scripted, NodeRole::Absent}[rng() % 3]);
+        roles.push_back(rng() % 6 < 4
+                            ? NodeRole::Mover
+                            : std::array{NodeRole::Fixed, NodeRole::Scripted, NodeRole::Absent}[rng() % 3]);
     return roles;
 }
 

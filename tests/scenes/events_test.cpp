@@ -15,7 +15,8 @@ TEST(Example, LightBarrier) {
         for (const Event& e : world.frame().events) {
             const auto& bodies = world.structure()->bodies;
             const bool is_tick = e.kind == EventKind::TimerTick;
-            times[{e.kind, is_tick ? "clock" : bodies[e.a].name + "-" + bodies[e.b].name}].push_back(world.time());
+            times[{e.kind, is_tick ? "clock" : bodies[e.a].name + "-" + bodies[e.b].name}].push_back(
+                world.time());
         }
     }
     const auto fall = [](double way) { return std::sqrt(2 * way / kG); };

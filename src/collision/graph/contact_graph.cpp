@@ -137,7 +137,7 @@ void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
     const auto tell = [&](EventKind kind, const GraphEdge& e) {
         if (mask & bit_of(kind)) out.push_back({kind, e.a, e.b});
     };
-    const auto change = [&](bool was, bool is, const EventKind (&kinds)[3], const GraphEdge& e) {
+    const auto change = [&](bool was, bool is, const EventKind(&kinds)[3], const GraphEdge& e) {
         if (was || is) tell(kinds[!was ? 0 : is ? 1 : 2], e);
     };
     for (GraphEdge& e : edges) {

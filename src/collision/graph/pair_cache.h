@@ -30,8 +30,8 @@ struct NarrowResult {
 class PairCache {
   public:
     struct Slot {
-        NarrowResult contact{};  // of the substeps
-        NarrowResult screen{};   // of the whole step
+        NarrowResult contact{};   // of the substeps
+        NarrowResult screen{};    // of the whole step
         std::uint32_t calls = 0;  // narrow phases since match()
     };
 

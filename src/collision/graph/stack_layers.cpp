@@ -22,15 +22,17 @@ void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::sp
     for (std::size_t head = 0; head < queue_.size(); ++head) {
         const std::uint32_t a = queue_[head];
         for (auto k = start_[a]; k < start_[a + 1]; ++k)
-            if (height[ends_[k]] == kUnsupported) height[ends_[k]] = height[a] + 1, queue_.push_back(ends_[k]);
+            if (height[ends_[k]] == kUnsupported)
+                height[ends_[k]] = height[a] + 1, queue_.push_back(ends_[k]);
     }
 }
 
 namespace {
 
 template <class LayerOf>
-void sort_by_layer(std::size_t count, std::size_t layers, LayerOf layer_of, std::vector<std::uint32_t>& cursor,
-                   std::vector<std::uint32_t>& start, std::vector<std::uint32_t>& items) {
+void sort_by_layer(std::size_t count, std::size_t layers, LayerOf layer_of,
+                   std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
+                   std::vector<std::uint32_t>& items) {
     start.assign(layers + 1, 0);
     for (std::uint32_t k = 0; k < count; ++k)
         if (const auto i = layer_of(k); i < layers) ++start[i + 1];
@@ -63,7 +65,9 @@ void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<cons
         lower_start, lower);
     sort_by_layer(
         is_support.size(), layers,
-        [&](auto k) { return height[k] == kUnsupported ? 0 : height[k] == 0 ? kUnsupported : height[k] - 1; },
+        [&](auto k) { return height[k] == kUnsupported ? 0
+                             : height[k] == 0          ? kUnsupported
+                                                       : height[k] - 1; },
         cursor_, upper_start, upper);
 }
 
