@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "impuls/fields.h"
 #include "impuls/shapes.h"
@@ -59,6 +60,10 @@ struct BodyDesc {
     double linear_damping = 0;
     double angular_damping = 0;
     bool collides = true;
+    std::int64_t layer = 0;
+    std::vector<std::int64_t> ignores{};
+    bool sensor = false;
+    bool active = true;
     std::optional<Vec3> color{};
     std::optional<Repeat> repeat{};
 
@@ -89,6 +94,13 @@ struct BodyDesc {
         visit("angular_damping", &BodyDesc::angular_damping,
               Field("rate c in dw/dt = -c w", "1/s").at_least(0));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
+        visit("layer", &BodyDesc::layer, Field("collision layer").between(0, 31));
+        visit("ignores", &BodyDesc::ignores,
+              Field("layers whose bodies this one does not touch; one side is enough").between(0, 31));
+        visit("sensor", &BodyDesc::sensor,
+              Field("reports what is inside it (trigger events) and pushes nothing"));
+        visit("active", &BodyDesc::active,
+              Field("false: kept, but neither moved nor touched until set_active"));
         visit("color", &BodyDesc::color, Field("red, green, blue instead of the material's").between(0, 1));
         visit("repeat", &BodyDesc::repeat, Field("make a grid of copies"));
     }

@@ -79,6 +79,18 @@ struct ApplyImpulse {
     }
 };
 
+/// A passive body is kept where it is, but neither moved nor touched; its joints hold nothing.
+struct SetActive {
+    static constexpr const char* kType = "set_active";
+    std::string body{};
+    bool active = true;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("body", &SetActive::body, Field("name of the body").required());
+        visit("active", &SetActive::active, Field("false: the body becomes passive"));
+    }
+};
+
 struct AddJoint {
     static constexpr const char* kType = "add_joint";
     JointDesc joint{};
@@ -117,8 +129,8 @@ struct SetMaterial {
 };
 
 /// The family list of commands.
-using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, AddJoint, RemoveJoint,
-                             SetGravity, SetMaterial>;
+using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint,
+                             RemoveJoint, SetGravity, SetMaterial>;
 
 /// A command and the time from which it holds: the first step that starts at or after it.
 struct TimedCommand {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "impuls/events.h"
 #include "impuls/ids.h"
 #include "impuls/vec.h"
 
@@ -58,9 +59,10 @@ struct Frame {
     std::vector<Vec3> angular_velocities{};  // rad/s
     std::vector<Contact> contacts{};
     std::vector<JointReaction> joints{};
+    std::vector<Event> events{};  // of the step that led here, of the kinds in settings.events
 
-    Energy energy{};
-    Vec3 linear_momentum{};   // kg m/s, of dynamic bodies
+    Energy energy{};          // of active dynamic bodies
+    Vec3 linear_momentum{};   // kg m/s, of active dynamic bodies
     Vec3 angular_momentum{};  // kg m^2/s, about the origin
     double max_penetration = 0;
     double max_joint_error = 0;

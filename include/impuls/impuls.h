@@ -4,6 +4,7 @@
 #include "impuls/collision.h"
 #include "impuls/command.h"
 #include "impuls/errors.h"
+#include "impuls/events.h"
 #include "impuls/executor.h"
 #include "impuls/export.h"
 #include "impuls/frame.h"

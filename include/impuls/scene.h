@@ -56,6 +56,20 @@ struct MeasureDesc {
     }
 };
 
+/// Ticks at start, start + period, ... (events of kind timer_tick).
+struct TimerDesc {
+    std::string name{};
+    double period = 1;
+    double start = 0;
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("name", &TimerDesc::name, Field("unique name").required());
+        visit("period", &TimerDesc::period, Field("time between ticks, at least dt", "s").positive());
+        visit("start", &TimerDesc::start, Field("time of the first tick", "s").at_least(0));
+    }
+};
+
 /// How pictures look at the scene.
 struct ViewDesc {
     std::optional<Vec3> camera{};
@@ -101,6 +115,7 @@ struct Scene {
     std::vector<BodyDesc> bodies{};
     std::vector<JointDesc> joints{};
     std::vector<TimedCommand> timeline{};
+    std::vector<TimerDesc> timers{};
     std::vector<MeasureDesc> measure{};
     ViewDesc view{};
 
@@ -122,6 +137,7 @@ struct Scene {
         visit("bodies", &Scene::bodies, Field("bodies and generators of bodies"));
         visit("joints", &Scene::joints, Field("joints and generators of joints"));
         visit("timeline", &Scene::timeline, Field("commands at given times"));
+        visit("timers", &Scene::timers, Field("clocks whose ticks are events"));
         visit("measure", &Scene::measure, Field("quantities to sample"));
         visit("view", &Scene::view, Field("camera, light, background for pictures"));
     }

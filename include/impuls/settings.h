@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "impuls/events.h"
 #include "impuls/fields.h"
 #include "impuls/vec.h"
 
@@ -90,6 +91,8 @@ struct SettingsDesc {
     double duration = 5;
     MethodDesc method{};
     BroadPhaseKind broad_phase = BroadPhaseKind::Tree;
+    std::vector<EventKind> events{EventKind::TouchBegin, EventKind::TouchEnd, EventKind::TriggerIn,
+                                  EventKind::TriggerOut, EventKind::TimerTick};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -99,6 +102,7 @@ struct SettingsDesc {
         visit("method", &SettingsDesc::method, Field("preset, and changes to it"));
         visit("broad_phase", &SettingsDesc::broad_phase,
               Field("how pairs that may touch are found; results do not depend on it"));
+        visit("events", &SettingsDesc::events, Field("kinds of events that frames tell"));
     }
 };
 

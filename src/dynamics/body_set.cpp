@@ -34,6 +34,7 @@ void for_each_array(Set& s, F&& f) {
         f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
     f(s.colliders), f(s.radius), f(s.friction), f(s.restitution), f(s.collides);
+    f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active);
 }
 
 }  // namespace
@@ -59,6 +60,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& material) {
     friction.back() = material.friction;
     restitution.back() = material.restitution;
     collides.back() = desc.collides;
+    is_sensor.back() = desc.sensor;
+    is_active.back() = desc.active;
+    layer.back() = static_cast<std::uint32_t>(desc.layer);
+    for (const auto other : desc.ignores) ignores.back() |= 1u << other;
     if (!desc.collides || !can_collide(desc.shape)) return;
     make_colliders(desc.shape, inverse(X_BP.back()), desc.kind == BodyKind::Dynamic, shapes,
                    colliders.back());
@@ -179,7 +184,7 @@ void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame) {
     frame.energy = {};
     frame.linear_momentum = frame.angular_momentum = {};
     for (std::size_t k = 0; k < bodies.size(); ++k) {
-        if (!bodies.is_dynamic(k)) continue;
+        if (!bodies.is_dynamic(k) || !bodies.is_active[k]) continue;
         const Vec3& x = bodies.pose[k].position;
         const Vec3 p = bodies.v[k] * bodies.mass[k];
         const Vec3 w_P = rotate_inverse(bodies.pose[k].orientation, bodies.w[k]);

@@ -26,6 +26,7 @@ struct BodySet {
     std::vector<Vec3> v{};                // m/s, of the centre of mass
     std::vector<Vec3> w{};                // rad/s, world frame
     std::vector<Vec3> force{}, torque{};  // set by commands, world frame
+    std::vector<std::uint8_t> is_active{};
     // Constants.
     std::vector<Pose> X_BP{};  // principal frame in the body's frame
     std::vector<double> mass{}, inv_mass{};
@@ -35,8 +36,9 @@ struct BodySet {
     std::vector<double>
         radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
     std::vector<double> friction{}, restitution{};
-    std::vector<std::uint8_t> collides{};
-    ShapeCache shapes{};  // what equal colliders share
+    std::vector<std::uint8_t> collides{}, is_sensor{};
+    std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
+    ShapeCache shapes{};                            // what equal colliders share
 
     std::size_t size() const { return uid.size(); }
     // Appends a body described by an expanded description.

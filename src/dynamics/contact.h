@@ -6,20 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "collision/graph/pair_key.h"
 #include "collision/manifold.h"
 #include "constraints/problem.h"
 #include "impuls/vec.h"
 
 namespace impuls {
-
-// Names a pair of colliders for ever: body uids and the colliders' numbers in their bodies.
-struct PairKey {
-    std::uint64_t uid_a = 0;
-    std::uint32_t collider_a = 0;
-    std::uint64_t uid_b = 0;
-    std::uint32_t collider_b = 0;
-    friend constexpr auto operator<=>(const PairKey&, const PairKey&) = default;
-};
 
 struct ContactPoint {
     PairKey key{};

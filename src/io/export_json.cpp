@@ -1,6 +1,6 @@
-// All frames in one JSON file that explains itself: title, units, then frames with bodies by name, contacts
-// and joint reactions. Written frame by frame, so memory does not grow with the recording. What is not a
-// number becomes null.
+// All frames in one JSON file that explains itself: title, units, then frames with bodies by name, contacts,
+// joint reactions and events (where there are any). Written frame by frame, so memory does not grow with the
+// recording. What is not a number becomes null.
 #include <json/json.h>
 
 #include <cmath>
@@ -67,6 +67,20 @@ void write_contacts(OutputFile& file, const Frame& frame) {
     file.write("]");
 }
 
+void write_events(OutputFile& file, const Frame& frame) {
+    if (frame.events.empty()) return;
+    file.write(",\n \"events\":[");
+    for (std::size_t k = 0; k < frame.events.size(); ++k) {
+        const Event& e = frame.events[k];
+        file.print("{}\n  {{\"kind\":\"{}\"", k > 0 ? "," : "",
+                   EnumNames<EventKind>::names[static_cast<std::size_t>(e.kind)]);
+        if (e.timer != kNoTimer) file.print(",\"timer\":{}}}", quoted(frame.structure->timers[e.timer].name));
+        if (e.timer == kNoTimer)
+            file.print(",\"a\":{},\"b\":{}}}", body_name(frame, e.a), body_name(frame, e.b));
+    }
+    file.write("]");
+}
+
 void write_frame(OutputFile& file, const Frame& frame) {
     file.print("{{\"step\":{},\"time\":{},\n", frame.step, number(frame.time));
     file.print(" \"energy\":{{\"kinetic\":{},\"potential\":{},\"total\":{}}},\n",
@@ -74,6 +88,7 @@ void write_frame(OutputFile& file, const Frame& frame) {
     write_bodies(file, frame);
     write_joints(file, frame);
     write_contacts(file, frame);
+    write_events(file, frame);
     file.write("}");
 }
 

@@ -1,9 +1,11 @@
 // The layout of a frame, version 1 (all little-endian):
 //   u8 version, u8 flags (1: contacts stored), u16 zero, u32 bodies, u32 joints, u32 contacts, u32 stages,
-//   u32 zero i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64 penetration,
-//   f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4] (w x y z),
-//   velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64}, contacts
-//   {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}.
+//   u32 events, i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64
+//   penetration, f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4]
+//   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
+//   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
+//   kind, a, b, timer}. Flag 2 says that events are stored (with contacts, when there are any); frames of
+//   earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/frame_codec.h"
 
@@ -23,6 +25,7 @@ static_assert(sizeof(Vec3) == 24 && sizeof(Quat) == 32 && sizeof(BodyId) == 8 &&
 
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kHasContacts = 1;
+constexpr std::uint8_t kHasEvents = 2;
 
 struct Header {
     std::uint8_t version = kVersion;
@@ -32,7 +35,7 @@ struct Header {
     std::uint32_t joints = 0;
     std::uint32_t contacts = 0;
     std::uint32_t stages = kStages;
-    std::uint32_t zero_b = 0;
+    std::uint32_t events = 0;
     std::int64_t step = 0;
     double time = 0;
     Energy energy{};
@@ -51,13 +54,17 @@ struct PackedContact {
 };
 static_assert(sizeof(PackedContact) == 16 + 80 && std::is_trivially_copyable_v<PackedContact>);
 
+struct PackedEvent {
+    std::uint32_t kind, a, b, timer;
+};
+
 constexpr std::uint64_t kBytesPerBody =
     sizeof(BodyId) + 3 * sizeof(Vec3) + sizeof(Quat);  // id, three vectors, orientation
 
 std::uint64_t encoded_size(const Header& h) {
     return sizeof(Header) + h.stages * sizeof(double) + h.bodies * kBytesPerBody +
            h.joints * std::uint64_t{sizeof(JointReaction)} +
-           h.contacts * std::uint64_t{sizeof(PackedContact)};
+           h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)};
 }
 
 template <class T>
@@ -87,14 +94,22 @@ void check_header(const Header& h, std::size_t size, const Scene& structure) {
     if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
         throw FileError("a frame does not fit its structure");
     }
-    const bool flags_ok =
-        (h.flags & ~kHasContacts) == 0 && ((h.flags & kHasContacts) != 0 || h.contacts == 0);
-    if (!flags_ok || h.zero_a != 0 || h.zero_b != 0) throw FileError("a frame has unknown flags");
+    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents)) == 0 &&
+                          ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
+                          ((h.flags & kHasEvents) != 0) == (h.events > 0);
+    if (!flags_ok || h.zero_a != 0) throw FileError("a frame has unknown flags");
 }
 
 std::uint32_t checked_body(std::uint32_t index, std::uint32_t bodies) {
     if (index >= bodies && index != kNoBody) throw FileError("a contact names a body that does not exist");
     return index;
+}
+
+Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
+    const bool ok = e.kind < kEventKinds && (e.timer < timers || e.timer == kNoTimer);
+    if (!ok) throw FileError("a frame has an event that cannot be");
+    return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies),
+            e.timer};
 }
 
 }  // namespace
@@ -106,6 +121,8 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     h.bodies = static_cast<std::uint32_t>(frame.bodies.size());
     h.joints = static_cast<std::uint32_t>(frame.joints.size());
     h.contacts = contacts ? static_cast<std::uint32_t>(frame.contacts.size()) : 0;
+    h.events = contacts ? static_cast<std::uint32_t>(frame.events.size()) : 0;
+    if (h.events > 0) h.flags |= kHasEvents;
     h.step = frame.step, h.time = frame.time, h.energy = frame.energy;
     h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
     h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
@@ -123,6 +140,11 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     for (std::uint32_t k = 0; k < h.contacts; ++k) {
         const Contact& c = frame.contacts[k];
         const PackedContact packed{c.a, c.b, c.feature, 0, c.point, c.normal, c.depth, c.force};
+        put(to, &packed, 1);
+    }
+    for (std::uint32_t k = 0; k < h.events; ++k) {
+        const Event& e = frame.events[k];
+        const PackedEvent packed{static_cast<std::uint32_t>(e.kind), e.a, e.b, e.timer};
         put(to, &packed, 1);
     }
 }
@@ -161,6 +183,12 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
         take(from, &c, 1);
         frame.contacts.push_back({checked_body(c.a, h.bodies), checked_body(c.b, h.bodies), c.feature,
                                   c.point, c.normal, c.depth, c.force});
+    }
+    frame.events.reserve(h.events);
+    for (std::uint32_t k = 0; k < h.events; ++k) {
+        PackedEvent e;
+        take(from, &e, 1);
+        frame.events.push_back(checked_event(e, h, frame.structure->timers.size()));
     }
     return frame;
 }

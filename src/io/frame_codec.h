@@ -11,7 +11,7 @@
 
 namespace impuls {
 
-// Replaces `out` by the encoded frame; without `contacts` these are left out.
+// Replaces `out` by the encoded frame; without `contacts` these and events are left out.
 void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out);
 
 // The frame from bytes that may be damaged or hostile: sizes, counts and indices are checked against the

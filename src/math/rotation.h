@@ -33,8 +33,11 @@ inline Quat rotation_by(const Vec3& angle) {
     return q;
 }
 
-// q turned by the world-frame vector `angle`.
+// q turned by the world-frame vector `angle`. An angle below the rounding of a unit quaternion turns nothing:
+// what creeps by rounding errors alone stays where it is, bit for bit.
 inline Quat turned(const Quat& q, const Vec3& angle) {
+    constexpr double kTiny = 0x1p-54;  // rad
+    if (length_squared(angle) < kTiny * kTiny) return q;
     return normalized(rotation_by(angle) * q);
 }
 

@@ -112,6 +112,7 @@ Scene expand(const Scene& scene) {
     out.description = scene.description;
     out.settings = scene.settings;
     out.timeline = scene.timeline;
+    out.timers = scene.timers;
     out.measure = scene.measure;
     out.view = scene.view;
     out.file = scene.file;

@@ -102,6 +102,12 @@ constexpr Property kOfFrame[] = {
 constexpr Property kOfStage = {"profile.<stage>", 1, "s",
                                [](F f, I k, double* out) { *out = f.stage_seconds[k]; }};
 
+constexpr Property kOfEvents = {
+    "events.<kind>", 1, "", [](F f, I k, double* out) {
+        *out = static_cast<double>(std::count_if(
+            f.events.begin(), f.events.end(), [k](const Event& e) { return static_cast<I>(e.kind) == k; }));
+    }};
+
 // What a property yields: all of it, one component, or the length of a vector.
 constexpr int kWhole = -1;
 constexpr int kMagnitude = -2;
@@ -255,6 +261,11 @@ Quantity find_of_frame(const std::string& name) {
         Quantity quantity = try_one(std::string("profile.") + kStageNames[k], {&kOfStage, kWhole}, k);
         if (quantity.read) return quantity;
     }
+    for (std::size_t k = 0; k < kEventKinds; ++k) {
+        Quantity quantity =
+            try_one(std::string("events.") + EnumNames<EventKind>::names[k], {&kOfEvents, kWhole}, k);
+        if (quantity.read) return quantity;
+    }
     unknown(name, "no such quantity" + did_you_mean(name, known));
 }
 
@@ -289,6 +300,7 @@ std::vector<std::pair<std::string, std::string>> quantity_help() {
     for (const Property& p : kOfJoint) add_help(help, "joints.<name>.", p);
     for (const Property& p : kOfFrame) add_help(help, "", p);
     add_help(help, "", kOfStage);
+    add_help(help, "", kOfEvents);
     return help;
 }
 

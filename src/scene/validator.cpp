@@ -30,6 +30,7 @@ Validator::Validator(const Scene& scene, const BrokenPaths& broken)
 std::vector<Issue> Validator::run() {
     for (const Scene* scene : scenes_) check_fields(*scene);
     check_method();
+    check_timers();
     if (!counts_are_sane()) return in_file_order(std::move(issues_), root_.file);
     collect_materials();
     for (const Scene* scene : scenes_) {
@@ -103,6 +104,19 @@ void Validator::check_method() {
         resolve(root_.settings.method);
     } catch (const InputError& error) {
         report(root_, "/settings/method/preset", error.issues().front().message);
+    }
+}
+
+// One that ticks faster than the steps would flood the frames.
+void Validator::check_timers() {
+    std::set<std::string> names;
+    for (std::size_t k = 0; k < root_.timers.size(); ++k) {
+        const TimerDesc& timer = root_.timers[k];
+        if (!names.insert(timer.name).second)
+            report(root_, element_path("timers", k) + "/name",
+                   fmt::format("there is another timer '{}'", timer.name));
+        if (timer.period > 0 && timer.period < root_.settings.dt * (1 - 1e-9))
+            report(root_, element_path("timers", k) + "/period", "is shorter than the time step");
     }
 }
 

@@ -47,6 +47,7 @@ void update_numbers(WorldState& s) {
         if (!s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
             s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
     std::sort(s.connected.begin(), s.connected.end());
+    update_nodes(s);
     s.frame_is_current = false;
 }
 

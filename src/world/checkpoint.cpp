@@ -1,7 +1,8 @@
 // Checkpoints and the state hash walk the same state with the same function, so that what is hashed is
 // exactly what is saved. Layout: magic, version, fingerprint of the scene, journal of structural commands
-// (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts; XXH64 of
-// all at the end.
+// (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts, edges of
+// the contact graph that are near or touching (so that no event is lost or told twice); XXH64 of all at the
+// end.
 #define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
 #include <xxhash.h>
 
@@ -15,7 +16,9 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
+
+constexpr std::uint32_t kPassive = 256;  // beside a body's kind
 
 // Appends plain values to a byte array.
 struct Writer {
@@ -79,8 +82,9 @@ void visit_fixed_state(Visitor& visit, World& s) {
     visit(s.step), visit(s.gravity);
     for (std::size_t k = 0; k < s.bodies.size(); ++k) {
         visit(s.bodies.uid[k]);
-        auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]);
+        auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]) | (s.bodies.is_active[k] ? 0 : kPassive);
         visit(flags);
+        if constexpr (!std::is_const_v<World>) s.bodies.is_active[k] = !(flags & kPassive);
         visit(s.bodies.pose[k].position), visit(s.bodies.pose[k].orientation);
         visit(s.bodies.v[k]), visit(s.bodies.w[k]);
     }
@@ -99,6 +103,18 @@ void visit_contact(Visitor& visit, Point& c) {
     visit(c.position), visit(c.previous_n), visit(c.previous_t);
 }
 
+template <class Visitor, class Edge>
+void visit_edge(Visitor& visit, Edge& e) {
+    std::uint8_t kind = static_cast<std::uint8_t>(e.kind), state = static_cast<std::uint8_t>(e.old_state);
+    std::uint8_t near = e.was_near;
+    visit(e.a), visit(e.b), visit(kind), visit(state), visit(near);
+    if constexpr (!std::is_const_v<Edge>) {
+        e.kind = static_cast<EdgeKind>(kind);
+        e.state = e.old_state = static_cast<PairState>(state);
+        e.is_near = e.was_near = near != 0;
+    }
+}
+
 bool has_force(const BodySet& bodies, std::size_t k) {
     return bodies.force[k] != Vec3{} || bodies.torque[k] != Vec3{};
 }
@@ -111,6 +127,8 @@ void visit_lists(Visitor& visit, const WorldState& s) {
             visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
     for (const auto& c : s.contacts)
         if (c.is_present) visit_contact(visit, c);
+    for (const auto& e : s.graph.edges)
+        if (ContactGraph::is_alive(e)) visit_edge(visit, e);
 }
 
 std::uint64_t fingerprint(const Scene& structure) {
@@ -137,10 +155,11 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     write_commands(s.journal), write_commands(s.pending);
     out(static_cast<std::uint64_t>(s.timeline_done));
     visit_fixed_state(out, s);
-    std::uint64_t forces = 0, contacts = 0;
+    std::uint64_t forces = 0, contacts = 0, edges = 0;
     for (std::size_t k = 0; k < s.bodies.size(); ++k) forces += has_force(s.bodies, k);
     for (const auto& c : s.contacts) contacts += c.is_present;
-    out(forces), out(contacts);
+    for (const auto& e : s.graph.edges) edges += ContactGraph::is_alive(e);
+    out(forces), out(contacts), out(edges);
     visit_lists(out, s);
     out(XXH64(out.bytes.data(), out.bytes.size(), 0));
     return std::move(out.bytes);
@@ -172,8 +191,8 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     in(timeline_done);
     fresh.timeline_done = timeline_done;
     visit_fixed_state(in, fresh);
-    std::uint64_t forces = 0, contacts = 0;
-    in(forces), in(contacts);
+    std::uint64_t forces = 0, contacts = 0, edges = 0;
+    in(forces), in(contacts), in(edges);
     for (; forces > 0; --forces) {
         std::uint64_t uid = 0;
         in(uid);
@@ -189,6 +208,9 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
         c.is_present = true;
         fresh.contacts.push_back(c);
     }
+    fresh.graph.edges.clear();
+    for (; edges > 0; --edges) visit_edge(in, fresh.graph.edges.emplace_back());
+    update_nodes(fresh);
     s = std::move(fresh);
 }
 

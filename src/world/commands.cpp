@@ -110,6 +110,15 @@ void apply_impulse(WorldState& s, const ApplyImpulse& c) {
         rotate(pose.orientation, scale(s.bodies.inv_inertia[k], rotate_inverse(pose.orientation, angular)));
 }
 
+// The joints of a passive body hold nothing and remember nothing.
+void set_active(WorldState& s, const SetActive& c) {
+    const auto k = body_number(s, c.body);
+    s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
+    if (c.active) return;
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        if (s.joints.a[j] == k || s.joints.b[j] == k) s.joints.impulse[j] = {}, s.joints.reaction[j] = {};
+}
+
 void set_material(WorldState& s, const MaterialDesc& material) {
     change_structure(s, [&](Scene& scene) {
         for (auto& m : scene.materials)
@@ -121,10 +130,11 @@ void set_material(WorldState& s, const MaterialDesc& material) {
 }
 
 bool changes_structure(const Command& command) {
-    return std::visit(Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
-                                 [](const ApplyImpulse&) { return false; },
-                                 [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
-                      command);
+    return std::visit(
+        Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
+                   [](const ApplyImpulse&) { return false; }, [](const SetActive&) { return false; },
+                   [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
+        command);
 }
 
 }  // namespace
@@ -154,6 +164,7 @@ void check_command(const WorldState& s, const Command& command) {
                                           is_finite(c.point.value_or(Vec3{})),
                                       "impulse");
                    },
+                   [&](const SetActive& c) { body_number(s, c.body); },
                    [&](const AddJoint& c) { checked_joint(s, c.joint); },
                    [&](const RemoveJoint& c) {
                        if (!s.joint_ids.has(c.joint))
@@ -186,6 +197,7 @@ void apply_command(WorldState& s, const Command& command) {
                 s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
             },
             [&](const ApplyImpulse& c) { apply_impulse(s, c); },
+            [&](const SetActive& c) { set_active(s, c); },
             [&](const AddJoint& c) {
                 const JointDesc joint = checked_joint(s, c.joint);
                 change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
@@ -217,10 +229,8 @@ void apply_commands(WorldState& s) {
     const double now = static_cast<double>(s.step) * s.dt;
     while (s.timeline_done < timeline.size() && timeline[s.timeline_done].time <= now + 1e-9 * s.dt)
         attempt(timeline[s.timeline_done++].command);
-    while (!s.pending.empty()) {
-        attempt(s.pending.front());
-        s.pending.pop_front();
-    }
+    for (const Command& command : s.pending) attempt(command);
+    s.pending.clear();
 }
 
 }  // namespace impuls

@@ -53,6 +53,7 @@ void fill_frame(WorldState& s) {
     }
     f.velocities = s.bodies.v;
     f.angular_velocities = s.bodies.w;
+    f.events = s.events;
     fill_contacts(s);
     fill_joints(s);
     measure_bodies(s.bodies, s.gravity, f);

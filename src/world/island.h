@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "collision/graph/pair_cache.h"
 #include "collision/manifold.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
@@ -52,6 +53,7 @@ class IslandWork {
         std::uint32_t a, b;  // nodes
         const Collider *collider_a, *collider_b;
         ContactLaw law;
+        PairCache::Slot* cache;
     };
     struct Node {
         std::uint32_t body;  // kNoBody: the world
@@ -91,7 +93,6 @@ class IslandWork {
     std::vector<std::uint32_t> joints_{};  // of the world
     std::vector<std::array<double, kMaxRows>> joint_previous_{}, joint_carried_{};
     std::vector<JointReaction> reactions_{};
-    std::vector<Manifold> manifolds_{};
 };
 
 }  // namespace impuls

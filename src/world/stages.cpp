@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "impuls/scene.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -18,10 +19,65 @@ double reach_of(const WorldState& s, std::size_t k) {
     return s.dt * (speed + s.dt * length(acceleration));
 }
 
+// A static sensor and a static body have nothing to tell each other.
 bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
-    if (a == b || (!s.bodies.is_dynamic(a) && !s.bodies.is_dynamic(b))) return false;
+    if (a == b || !s.graph.admits(a, b)) return false;
+    if (s.bodies.kind[a] == BodyKind::Static && s.bodies.kind[b] == BodyKind::Static) return false;
     return !std::binary_search(s.connected.begin(), s.connected.end(),
                                std::pair{std::min(a, b), std::max(a, b)});
+}
+
+// Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points.
+void find_old_contacts(WorldState& s) {
+    s.pair_keys.resize(s.collider_pairs.size());
+    s.old_contacts.resize(s.collider_pairs.size() + 1);
+    std::uint32_t c = 0;
+    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) {
+        const auto [a, b] = s.collider_pairs[p];
+        s.pair_keys[p] = {s.bodies.uid[s.collider_body[a]], s.collider_number[a],
+                          s.bodies.uid[s.collider_body[b]], s.collider_number[b]};
+        while (c < s.contacts.size() && s.contacts[c].key < s.pair_keys[p]) ++c;
+        s.old_contacts[p] = c;
+    }
+    s.old_contacts.back() = static_cast<std::uint32_t>(s.contacts.size());
+}
+
+void find_body_boxes(WorldState& s) {
+    s.body_boxes.assign(s.bodies.size(), Aabb{});
+    for (std::size_t c = 0; c < s.boxes.size(); ++c) {
+        Aabb& box = s.body_boxes[s.collider_body[c]];
+        for (int axis = 0; axis < 3; ++axis) {
+            box.min[axis] = std::min(box.min[axis], s.boxes[c].min[axis]);
+            box.max[axis] = std::max(box.max[axis], s.boxes[c].max[axis]);
+        }
+    }
+}
+
+bool has_contact(const WorldState& s, std::size_t p) {
+    for (auto c = s.old_contacts[p]; c < s.old_contacts[p + 1]; ++c)
+        if (s.contacts[c].key == s.pair_keys[p] && s.contacts[c].is_present) return true;
+    return false;
+}
+
+// A plane has no radius: what a turn of it moves is measured at the other body.
+double swing_of(const WorldState& s, std::uint32_t plane, std::uint32_t other) {
+    const auto& bodies = s.bodies;
+    if (bodies.radius[plane] > 0 || bodies.w[plane] == Vec3{}) return 0;
+    const Vec3 lever = bodies.pose[other].position - bodies.pose[plane].position;
+    return s.dt * length(bodies.w[plane]) * (length(lever) + bodies.radius[other]);
+}
+
+bool is_close(WorldState& s, std::size_t p) {
+    const auto [a, b] = s.body_pairs[p];
+    const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
+    const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
+    const double size = smaller_size(ca, cb);
+    const double way = s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_of(s, a) + reach_of(s, b) +
+                       swing_of(s, a, b) + swing_of(s, b, a);
+    const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
+    PairCache::Slot& cache = s.pair_cache[p];
+    return !find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, cache.screen, cache.calls)
+                .empty();
 }
 
 }  // namespace
@@ -32,6 +88,8 @@ void find_pairs(WorldState& s) {
     s.executor->parallel_for(n, 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t c = begin; c < end; ++c) {
             const auto k = s.collider_body[c];
+            s.boxes[c] = {};
+            if (!s.bodies.is_active[k]) continue;
             const Collider& collider = s.bodies.colliders[k][s.collider_number[c]];
             Aabb box = bounds(collider, s.bodies.pose[k]);
             const double margin = reach_of(s, k) + 0.05 * collider.size;
@@ -52,25 +110,39 @@ void find_pairs(WorldState& s) {
     for (const auto& [a, b] : s.collider_pairs)
         s.body_pairs.push_back({s.collider_body[a], s.collider_body[b]});
 
-    // Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points.
-    s.old_contacts.resize(s.collider_pairs.size() + 1);
-    std::uint32_t c = 0;
-    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) {
-        const auto [a, b] = s.collider_pairs[p];
-        const PairKey key{s.bodies.uid[s.collider_body[a]], s.collider_number[a],
-                          s.bodies.uid[s.collider_body[b]], s.collider_number[b]};
-        while (c < s.contacts.size() && s.contacts[c].key < key) ++c;
-        s.old_contacts[p] = c;
-    }
-    s.old_contacts.back() = static_cast<std::uint32_t>(s.contacts.size());
+    find_old_contacts(s);
+    s.pair_cache.match(s.pair_keys);
+    find_body_boxes(s);
+    s.graph.update(s.body_pairs, s.body_boxes, s.edge_of_pair);
+}
+
+// Only pairs that can touch within the step connect bodies. A pair with contacts can; of the others, those
+// whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
+// slack for pushes from third bodies that the boxes have. Sensors connect nothing.
+void screen_pairs(WorldState& s) {
+    s.contact_edges.resize(s.body_pairs.size());
+    s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+            const bool can_touch = !is_sensor_pair(s, p) && (has_contact(s, p) || is_close(s, p));
+            s.contact_edges[p] = can_touch ? s.body_pairs[p] : Pair{kNoNode, kNoNode};
+        }
+    });
 }
 
 void build_islands(WorldState& s) {
-    s.islands.build(s.bodies, s.body_pairs, s.joints);
-    s.node_of.resize(s.bodies.size());
-    s.next.resize(s.bodies.size());
-    for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        if (s.bodies.kind[k] == BodyKind::Static) s.next[k] = {s.bodies.pose[k], {}, {}};
+    const std::size_t n = s.bodies.size();
+    s.roles.resize(n), s.next.resize(n), s.node_of.resize(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        const bool is_static = s.bodies.kind[k] == BodyKind::Static;
+        s.roles[k] = !s.bodies.is_active[k]   ? NodeRole::Absent
+                     : is_static              ? NodeRole::Fixed
+                     : s.bodies.is_dynamic(k) ? NodeRole::Mover
+                                              : NodeRole::Scripted;
+        if (is_static || !s.bodies.is_active[k]) s.next[k] = {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]};
+    }
+    s.joint_edges.resize(s.joints.size());
+    for (std::size_t j = 0; j < s.joints.size(); ++j) s.joint_edges[j] = {s.joints.a[j], s.joints.b[j]};
+    s.islands.build(s.roles, s.contact_edges, s.joint_edges);
 }
 
 namespace {

@@ -4,16 +4,17 @@
 
 #include <array>
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "collision/broad/broad.h"
+#include "collision/graph/contact_graph.h"
+#include "collision/graph/groups.h"
+#include "collision/graph/pair_cache.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
-#include "dynamics/islands.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
 #include "world/id_table.h"
@@ -36,8 +37,9 @@ struct WorldState {
     std::vector<ContactPoint> contacts{};  // by key
     std::shared_ptr<const Scene> structure{};
     std::size_t timeline_done = 0;
-    std::deque<Command> pending{};
+    std::vector<Command> pending{};
     std::vector<Command> journal{};  // applied commands that changed the structure
+    ContactGraph graph{};            // nodes are the bodies, then timers; edges decide which events are news
 
     // Ids and names.
     IdTable<BodyTag> body_ids{};
@@ -50,9 +52,16 @@ struct WorldState {
         connected{};  // bodies that a joint keeps from colliding
     std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
+    std::vector<Aabb> body_boxes{};
     std::vector<Pair> collider_pairs{}, body_pairs{};
+    std::vector<PairKey> pair_keys{};
+    std::vector<std::uint32_t> edge_of_pair{};  // in the graph
+    PairCache pair_cache{};
+    std::vector<NodeRole> roles{};
+    std::vector<Pair> contact_edges{},
+        joint_edges{};                          // body pairs, without those that cannot touch in this step
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
-    Islands islands{};
+    Groups islands{};
     std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::vector<Motion> next{};
@@ -60,6 +69,8 @@ struct WorldState {
     std::vector<std::uint32_t> contact_cursor{};
 
     // What is told.
+    std::vector<GraphEvent> graph_events{};
+    std::vector<Event> events{};  // of the last step
     Frame frame{};
     bool frame_is_current = false;
     std::array<double, kStages> stage_seconds{};
@@ -89,8 +100,14 @@ void apply_commands(WorldState& s);                               // due and pen
 
 // stages.cpp
 void find_pairs(WorldState& s);
+void screen_pairs(WorldState& s);  // which pairs can touch in this step
 void build_islands(WorldState& s);
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
+
+// events.cpp
+void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed
+bool is_sensor_pair(const WorldState& s, std::size_t pair);
+void deliver_events(WorldState& s);  // at the end of a step
 
 // step_impulse.cpp
 void step_impulse(WorldState& s);

@@ -63,10 +63,12 @@ void step_impulse(WorldState& s) {
 
     apply_commands(s), timed(Stage::Commands);
     find_pairs(s), timed(Stage::Pairs);
+    screen_pairs(s), timed(Stage::Contacts);
     build_islands(s), timed(Stage::Islands);
     advance_islands(s), lap(clock);  // timed inside, island by island
     advance_free_bodies(s), timed(Stage::Integrate);
-    collect(s), timed(Stage::Finish);
+    collect(s);
+    deliver_events(s), timed(Stage::Finish);
 }
 
 }  // namespace impuls

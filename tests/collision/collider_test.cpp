@@ -43,10 +43,11 @@ TEST(Colliders, SizesAndPlaces) {
 TEST(Colliders, BoundsAreTheSupportsAlongTheAxes) {
     oracle::Rng rng(8);
     for (int k = 0; k < 300; ++k) {
-        for (Collider c : {oracle::sphere(0.7), oracle::box({0.2, 0.5, 1}), oracle::capsule(0.3, 0.8),
-                           oracle::round(ColliderKind::Cylinder, 0.4, 0.7), oracle::round(ColliderKind::Cone, 0.6, 0.5),
-                           oracle::ellipsoid({0.3, 0.6, 0.9}),
-                           oracle::convex({{1, 0, 0}, {-1, 0.2, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, -0.5, -0.7}})}) {
+        for (Collider c :
+             {oracle::sphere(0.7), oracle::box({0.2, 0.5, 1}), oracle::capsule(0.3, 0.8),
+              oracle::round(ColliderKind::Cylinder, 0.4, 0.7), oracle::round(ColliderKind::Cone, 0.6, 0.5),
+              oracle::ellipsoid({0.3, 0.6, 0.9}),
+              oracle::convex({{1, 0, 0}, {-1, 0.2, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, -0.5, -0.7}})}) {
             c.X_BC = {rng.direction(), rng.orientation()};
             const Pose X_WB{rng.direction() * 3, rng.orientation()};
             const oracle::Body body{c, X_WB * c.X_BC};

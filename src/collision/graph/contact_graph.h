@@ -1,0 +1,97 @@
+// The contact graph: who is near whom, who touches whom, and what of it is news (Erleben 2005, chapter 5;
+// data of section 5.1, queries of 5.2, events of 5.3). Purely logical and geometric: it knows uids, kinds,
+// boxes and touch states, not motion. Nodes and edges are arrays in uid order, so every loop is one too.
+//
+// One query of the world: admits() screens broad-phase pairs, update() enters them, the narrow phase sets
+// `state` of near edges, deliver() tells the differences at a safe point (the end of a step; policy b of
+// section 5.3) and makes the present state the old one. Called by world/stages.cpp and world/events.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "collision/broad/broad.h"
+#include "collision/graph/graph_kinds.h"
+#include "geometry/aabb.h"
+#include "impuls/events.h"
+
+namespace impuls {
+
+struct GraphNode {
+    std::uint64_t uid = 0;
+    NodeKind kind = NodeKind::Rigid;
+    bool is_active = true;      // passive nodes are kept, but have no dynamic edges
+    std::uint32_t layer = 0;    // number, below 32
+    std::uint32_t ignores = 0;  // bit per layer
+};
+
+enum class PairState : std::uint8_t { Separated, Touching, Penetrating };
+
+struct GraphEdge {
+    std::uint64_t a = 0, b = 0;  // uids, a < b
+    EdgeKind kind = EdgeKind::None;
+    PairState state = PairState::Separated, old_state = PairState::Separated;
+    bool is_near = false, was_near = false;  // in the pairs of this query, and when events were last told
+};
+
+// Ends are uids; of a timer's tick only a.
+struct GraphEvent {
+    EventKind kind;
+    std::uint64_t a, b;
+};
+
+// Uids from here on are free for nodes that are not bodies.
+inline constexpr std::uint64_t kFirstTimerUid = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t kFirstRuleUid = std::uint64_t{2} << 62;
+
+constexpr std::uint32_t bit_of(EventKind kind) {
+    return 1u << static_cast<int>(kind);
+}
+
+struct ContactGraph {
+    std::vector<GraphNode> nodes{};  // ascending uid
+    std::vector<GraphEdge> edges{};  // ascending (a, b)
+
+    // Place of a node, or nodes.size().
+    std::size_t find_node(std::uint64_t uid) const;
+    // Place of an edge in either order of its ends, or edges.size().
+    std::size_t find_edge(std::uint64_t a, std::uint64_t b) const;
+
+    // A rule's or container's edge, which stays. Throws InputError when the kinds do not permit one.
+    void add_static_edge(std::uint64_t a, std::uint64_t b);
+
+    // May nodes a and b (places) interact: kinds, activity, layers, rules.
+    bool admits(std::uint32_t a, std::uint32_t b) const;
+
+    // Enters the pairs of the broad phase (places of nodes, any order, repeats allowed) and writes the edge
+    // of each. Edges that are not among them are separated; they go when their end was told and their boxes
+    // (by place of node) are far apart.
+    void update(std::span<const Pair> near, std::span<const Aabb> boxes, std::vector<std::uint32_t>& edge_of);
+
+    // Appends the events of the kinds in `mask` in the order of edges; the present becomes the old.
+    void deliver(std::uint32_t mask, std::vector<GraphEvent>& out);
+
+    // True when the edge stands for something that is still to be told or to end: what a checkpoint keeps.
+    static bool is_alive(const GraphEdge& edge) {
+        return !is_static(edge.kind) && (edge.was_near || edge.old_state != PairState::Separated);
+    }
+
+  private:
+    bool is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const;
+    bool share_a_rule(std::uint64_t a, std::uint64_t b) const;
+
+    std::vector<GraphEdge> next_{};
+    std::vector<std::uint32_t> order_{};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> members_{};  // node, rule; sorted
+};
+
+// The obsolete rule of section 5.2.1: along some axis the gap is at least twice the largest edge of both
+// boxes. It only bounds the number of edges; a bad choice costs time, never correctness.
+bool are_far_apart(const Aabb& a, const Aabb& b);
+
+// How many times a timer has ticked up to and including the time t: at start, start + period, ...
+std::int64_t ticks_until(double t, double start, double period);
+
+}  // namespace impuls

@@ -1,0 +1,65 @@
+// Narrow-phase results kept with the edges of the contact graph (Erleben 2005, sections 5.2.2 and 5.2.3): a
+// pair whose bodies have not moved is not looked at again.
+//
+// The text reuses contacts while the *relative* placement is unchanged; in world coordinates they would then
+// be stale for a pair that moves as one, and in a body's frame they would differ from a fresh narrow phase in
+// the last bits. So a result is reused only when both poses and the margin are the same bit for bit: then it
+// is what a fresh call would give, and the cache can be dropped at any time without changing anything.
+// Margins are rounded up to powers of two of the pair's size (rounded_margin), so that at rest they do not
+// change. Called by world/stages.cpp (screening, sensors) and world/island.cpp (contacts of a substep).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/collider.h"
+#include "collision/graph/pair_key.h"
+#include "collision/manifold.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+// What one narrow phase found, and for which question.
+struct NarrowResult {
+    Pose X_WA{}, X_WB{};  // of the bodies
+    double margin = -1;   // below 0: nothing known
+    std::vector<Manifold> manifolds{};
+};
+
+class PairCache {
+  public:
+    struct Slot {
+        NarrowResult contact{};   // of the substeps
+        NarrowResult screen{};    // of the whole step
+        std::uint32_t calls = 0;  // narrow phases since match()
+    };
+
+    // Slots for these pairs (ascending); pairs that were there before keep theirs.
+    void match(std::span<const PairKey> keys);
+    Slot& operator[](std::size_t pair) { return slots_[slot_of_[pair]]; }
+    // Narrow phases of all pairs since match().
+    std::uint64_t calls() const;
+
+  private:
+    std::vector<PairKey> keys_{};
+    std::vector<std::uint32_t> slot_of_{}, next_slot_of_{}, free_{};
+    std::vector<Slot> slots_{};
+};
+
+// The manifolds of two colliders closer than `margin`, from `known` when it answers the same question.
+// Poses are those of the bodies.
+const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
+                                            const Pose& X_WB, double margin, NarrowResult& known,
+                                            std::uint32_t& calls);
+
+// The length that tolerances of a pair are relative to.
+constexpr double smaller_size(const Collider& a, const Collider& b) {
+    if (a.size == 0) return b.size;
+    return b.size == 0 || a.size < b.size ? a.size : b.size;
+}
+
+// The smallest size/50 * 2^k (k >= 0) that is at least `needed`.
+double rounded_margin(double size, double needed);
+
+}  // namespace impuls

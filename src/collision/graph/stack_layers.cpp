@@ -1,0 +1,74 @@
+// Heights by breadth-first search, then layers by counting sort (stack_layers.h).
+#include "collision/graph/stack_layers.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace impuls {
+
+void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges) {
+    const auto n = static_cast<std::uint32_t>(is_support.size());
+    start_.assign(n + 1, 0);
+    for (const auto& [a, b] : group_edges) ++start_[a + 1], ++start_[b + 1];
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    cursor_.assign(start_.begin(), start_.end());
+    ends_.resize(start_.back());
+    for (const auto& [a, b] : group_edges) ends_[cursor_[a]++] = b, ends_[cursor_[b]++] = a;
+
+    height.assign(n, kUnsupported);
+    queue_.clear();
+    for (std::uint32_t k = 0; k < n; ++k)
+        if (is_support[k]) height[k] = 0, queue_.push_back(k);
+    for (std::size_t head = 0; head < queue_.size(); ++head) {
+        const std::uint32_t a = queue_[head];
+        for (auto k = start_[a]; k < start_[a + 1]; ++k)
+            if (height[ends_[k]] == kUnsupported)
+                height[ends_[k]] = height[a] + 1, queue_.push_back(ends_[k]);
+    }
+}
+
+namespace {
+
+template <class LayerOf>
+void sort_by_layer(std::size_t count, std::size_t layers, LayerOf layer_of,
+                   std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
+                   std::vector<std::uint32_t>& items) {
+    start.assign(layers + 1, 0);
+    for (std::uint32_t k = 0; k < count; ++k)
+        if (const auto i = layer_of(k); i < layers) ++start[i + 1];
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    cursor.assign(start.begin(), start.end());
+    items.resize(start.back());
+    for (std::uint32_t k = 0; k < count; ++k)
+        if (const auto i = layer_of(k); i < layers) items[cursor[i]++] = k;
+}
+
+}  // namespace
+
+void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges) {
+    find_heights(is_support, group_edges);
+    layer_of_edge.resize(group_edges.size());
+    has_higher_.assign(is_support.size(), 0);
+    std::uint32_t layers = group_edges.empty() ? 0 : 1;
+    for (std::size_t e = 0; e < group_edges.size(); ++e) {
+        const auto [a, b] = group_edges[e];
+        const std::uint32_t ha = height[a], hb = height[b];
+        layer_of_edge[e] = ha == kUnsupported ? 0 : ha == hb && ha > 0 ? ha - 1 : std::min(ha, hb);
+        layers = std::max(layers, layer_of_edge[e] + 1);
+        if (ha < hb) has_higher_[a] = 1;
+        if (hb < ha) has_higher_[b] = 1;
+    }
+    sort_by_layer(
+        group_edges.size(), layers, [&](auto e) { return layer_of_edge[e]; }, cursor_, edge_start, edges);
+    sort_by_layer(
+        is_support.size(), layers, [&](auto k) { return has_higher_[k] ? height[k] : kUnsupported; }, cursor_,
+        lower_start, lower);
+    sort_by_layer(
+        is_support.size(), layers,
+        [&](auto k) { return height[k] == kUnsupported ? 0
+                             : height[k] == 0          ? kUnsupported
+                                                       : height[k] - 1; },
+        cursor_, upper_start, upper);
+}
+
+}  // namespace impuls

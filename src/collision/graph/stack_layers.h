@@ -1,0 +1,40 @@
+// Stack analysis of one group (Erleben 2005, section 6.4.2): the height of a node is the number of edges on
+// the shortest way to a fixed or scripted one, layer i holds the edges between heights i and i + 1 and those
+// among height i + 1. No direction "up" is implied. As printed, figure 6.52 enters the wrong body and the
+// search would leak through fixed nodes into other groups; here only the edges handed over are walked.
+// For solvers that go through a stack layer by layer.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "collision/broad/broad.h"
+
+namespace impuls {
+
+struct StackLayers {
+    static constexpr std::uint32_t kUnsupported = std::numeric_limits<std::uint32_t>::max();
+
+    std::vector<std::uint32_t> height{};         // of each node; kUnsupported without a way to a fixed node
+    std::vector<std::uint32_t> layer_of_edge{};  // edges without support are in layer 0
+    // Layer i holds edges[edge_start[i] .. edge_start[i + 1]), and likewise its lower and upper nodes.
+    std::vector<std::uint32_t> edges{}, edge_start{};
+    std::vector<std::uint32_t> lower{}, lower_start{};
+    std::vector<std::uint32_t> upper{}, upper_start{};
+
+    std::size_t size() const { return edge_start.empty() ? 0 : edge_start.size() - 1; }
+
+    // Edges are contacts and joints of one group, as pairs of nodes. A group without support is one layer in
+    // which all nodes are upper.
+    void build(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges);
+
+  private:
+    void find_heights(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges);
+
+    std::vector<std::uint32_t> start_{}, ends_{}, queue_{}, cursor_{};
+    std::vector<std::uint8_t> has_higher_{};
+};
+
+}  // namespace impuls

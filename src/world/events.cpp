@@ -1,0 +1,122 @@
+// The world's part of the contact graph: nodes from bodies and timers, touch states from the contacts of a
+// step, and events at its end, when nothing can be taken back any more.
+//
+// A touch begins when surfaces overlap or push, and ends when they are farther apart than the depth that is
+// left alone (slop) and do not push: bodies at rest do not chatter.
+#include <algorithm>
+
+#include "impuls/scene.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+NodeKind kind_of(const WorldState& s, std::size_t k) {
+    if (s.bodies.is_sensor[k]) return NodeKind::Trigger;
+    if (s.bodies.kind[k] == BodyKind::Static) return NodeKind::Fixed;
+    return s.bodies.kind[k] == BodyKind::Kinematic ? NodeKind::Scripted : NodeKind::Rigid;
+}
+
+double size_of(const WorldState& s, std::size_t p) {
+    const auto [a, b] = s.body_pairs[p];
+    return smaller_size(s.bodies.colliders[a][s.pair_keys[p].collider_a],
+                        s.bodies.colliders[b][s.pair_keys[p].collider_b]);
+}
+
+PairState state_of(const ContactPoint& c, double slop, PairState old) {
+    if (c.is_present && c.separation < -2 * slop) return PairState::Penetrating;
+    if (c.sum != Vec3{} || (c.is_present && c.separation <= 0)) return PairState::Touching;
+    const bool stays = old != PairState::Separated && c.is_present && c.separation <= slop;
+    return stays ? PairState::Touching : PairState::Separated;
+}
+
+void find_touches(WorldState& s) {
+    for (const auto& work : s.work)
+        for (const auto& result : work->results) {
+            GraphEdge& edge = s.graph.edges[s.edge_of_pair[result.pair]];
+            const double slop = kSlop * size_of(s, result.pair);
+            edge.state = std::max(edge.state, state_of(result.point, slop, edge.old_state));
+        }
+}
+
+// Sensors are asked where the bodies are now.
+void find_triggers(WorldState& s) {
+    for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
+        if (!is_sensor_pair(s, p)) continue;
+        const auto [a, b] = s.body_pairs[p];
+        PairCache::Slot& cache = s.pair_cache[p];
+        const auto& found = find_manifolds(s.bodies.colliders[a][s.pair_keys[p].collider_a], s.bodies.pose[a],
+                                           s.bodies.colliders[b][s.pair_keys[p].collider_b], s.bodies.pose[b],
+                                           0, cache.contact, cache.calls);
+        if (!found.empty()) s.graph.edges[s.edge_of_pair[p]].state = PairState::Touching;
+    }
+}
+
+void find_ticks(WorldState& s) {
+    const auto& timers = s.first_structure->timers;
+    const double now = static_cast<double>(s.step) * s.dt, before = static_cast<double>(s.step - 1) * s.dt;
+    for (std::size_t k = 0; k < timers.size(); ++k) {
+        const auto& [name, period, start] = timers[k];
+        auto ticks = ticks_until(now, start, period);
+        if (s.step > 1) ticks -= ticks_until(before, start, period);
+        for (; ticks > 0; --ticks) s.graph_events.push_back({EventKind::TimerTick, kFirstTimerUid + k, 0});
+    }
+}
+
+std::uint32_t wanted_events(const WorldState& s) {
+    std::uint32_t mask = 0;
+    for (const EventKind kind : s.first_structure->settings.events) mask |= bit_of(kind);
+    return mask;
+}
+
+// Of a trigger event the sensor comes first.
+Event public_event(const WorldState& s, const GraphEvent& e) {
+    Event event;
+    event.kind = e.kind;
+    if (e.kind == EventKind::TimerTick) {
+        event.timer = static_cast<std::uint32_t>(e.a - kFirstTimerUid);
+        return event;
+    }
+    const auto number = [&](std::uint64_t uid) {
+        const auto k = s.graph.find_node(uid);
+        return k < s.bodies.size() ? static_cast<std::uint32_t>(k) : kNoBody;
+    };
+    event.a = number(e.a), event.b = number(e.b);
+    const bool is_trigger = e.kind == EventKind::TriggerIn || e.kind == EventKind::TriggerOut;
+    const auto is_sensor = [&](std::uint32_t k) { return k != kNoBody && s.bodies.is_sensor[k]; };
+    if (is_trigger && (is_sensor(event.b) || (event.b == kNoBody && !is_sensor(event.a))))
+        std::swap(event.a, event.b);
+    return event;
+}
+
+}  // namespace
+
+bool is_sensor_pair(const WorldState& s, std::size_t pair) {
+    return s.graph.edges[s.edge_of_pair[pair]].kind == EdgeKind::Geometrical;
+}
+
+void update_nodes(WorldState& s) {
+    s.graph.nodes.clear();
+    for (std::size_t k = 0; k < s.bodies.size(); ++k)
+        s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
+                                 s.bodies.layer[k], s.bodies.ignores[k]});
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        for (const auto k : {s.joints.a[j], s.joints.b[j]})
+            if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid)
+                s.graph.nodes[k].kind = NodeKind::Link;
+    for (std::size_t k = 0; k < s.first_structure->timers.size(); ++k)
+        s.graph.nodes.push_back({kFirstTimerUid + k, NodeKind::Timer, true, 0, 0});
+}
+
+void deliver_events(WorldState& s) {
+    s.events.clear(), s.graph_events.clear();
+    if (!s.status.ok) return;
+    find_touches(s);
+    find_triggers(s);
+    const std::uint32_t mask = wanted_events(s);
+    s.graph.deliver(mask, s.graph_events);
+    if (mask & bit_of(EventKind::TimerTick)) find_ticks(s);
+    for (const GraphEvent& e : s.graph_events) s.events.push_back(public_event(s, e));
+}
+
+}  // namespace impuls

@@ -1,0 +1,150 @@
+// The contact graph on its own: permitted edges, filters, edges that come and go, events.
+#include "collision/graph/contact_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "graph_fixture.h"
+#include "impuls/errors.h"
+
+namespace impuls {
+namespace {
+
+constexpr std::uint32_t kAll = ~0u;
+
+// Table 5.2, written out as names.
+TEST(ContactGraph, permitted_pairs_are_those_of_the_table) {
+    using K = NodeKind;
+    const std::set<std::pair<K, K>> physical{
+        {K::Rigid, K::Rigid}, {K::Rigid, K::Fixed},   {K::Rigid, K::Scripted}, {K::Rigid, K::Link},
+        {K::Fixed, K::Link},  {K::Scripted, K::Link}, {K::Link, K::Link}};
+    const std::set<std::pair<K, K>> structural{{K::Rigid, K::Composite}, {K::Link, K::Multibody}};
+    const std::set<K> bodies{K::Rigid, K::Fixed, K::Scripted, K::Link};
+    for (int i = 0; i < kNodeKinds; ++i)
+        for (int j = 0; j < kNodeKinds; ++j) {
+            const K a = static_cast<K>(i), b = static_cast<K>(j);
+            const auto in = [&](const auto& set) { return set.count({a, b}) || set.count({b, a}); };
+            const auto with = [&](K x) { return (a == x && bodies.count(b)) || (b == x && bodies.count(a)); };
+            const EdgeKind expected = in(physical)       ? EdgeKind::Physical
+                                      : in(structural)   ? EdgeKind::Structural
+                                      : with(K::Trigger) ? EdgeKind::Geometrical
+                                      : with(K::Rule)    ? EdgeKind::Logical
+                                                         : EdgeKind::None;
+            EXPECT_EQ(edge_kind(a, b), expected) << i << ' ' << j;
+        }
+}
+
+TEST(ContactGraph, filters_by_layer_activity_and_rule) {
+    ContactGraph graph = graph_of(4);
+    graph.nodes.push_back({kFirstRuleUid, NodeKind::Rule, true, 0, 0});
+    EXPECT_TRUE(graph.admits(0, 1));
+    graph.nodes[1].layer = 5;
+    graph.nodes[0].ignores = 1u << 5;
+    EXPECT_FALSE(graph.admits(0, 1));
+    EXPECT_FALSE(graph.admits(1, 0));
+    EXPECT_TRUE(graph.admits(0, 2));
+    graph.nodes[2].is_active = false;
+    EXPECT_FALSE(graph.admits(0, 2));
+    graph.add_static_edge(kFirstRuleUid, 1), graph.add_static_edge(4, kFirstRuleUid);
+    EXPECT_FALSE(graph.admits(0, 3));
+    EXPECT_TRUE(graph.admits(1, 3));
+    EXPECT_THROW(graph.add_static_edge(1, 4), InputError);
+}
+
+TEST(ContactGraph, static_edges_stay) {
+    ContactGraph graph = graph_of(2);
+    graph.nodes.push_back({kFirstRuleUid, NodeKind::Rule, true, 0, 0});
+    graph.add_static_edge(1, kFirstRuleUid);
+    std::vector<Aabb> boxes{cube({0, 0, 0}, 1), cube({1, 0, 0}, 1)};
+    std::vector<std::uint32_t> edge_of;
+    std::vector<GraphEvent> events;
+    for (int k = 0; k < 4; ++k) {
+        graph.update(k == 0 ? std::vector<Pair>{{1, 0}, {0, 1}} : std::vector<Pair>{}, boxes, edge_of);
+        if (k == 0) {  // either order, one edge
+            EXPECT_EQ(edge_of, (std::vector<std::uint32_t>{0, 0}));
+        }
+        graph.deliver(kAll, events);
+        boxes[1] = cube({100, 0, 0}, 1);
+    }
+    ASSERT_EQ(graph.edges.size(), 1u);
+    EXPECT_EQ(graph.edges[0].kind, EdgeKind::Logical);
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[0].kind, EventKind::ProximityBegin);
+    EXPECT_EQ(events[1].kind, EventKind::ProximityEnd);
+}
+
+TEST(ContactGraph, far_apart_is_two_edges) {
+    const Aabb a{{0, 0, 0}, {1, 2, 1}};
+    EXPECT_FALSE(are_far_apart(a, {{4.99, 0, 0}, {5, 1, 1}}));
+    EXPECT_TRUE(are_far_apart(a, {{5, 0, 0}, {5.5, 1, 1}}));
+    EXPECT_TRUE(are_far_apart(a, {{0, 0, -5}, {0.5, 1, -4}}));
+    const double inf = std::numeric_limits<double>::infinity();
+    EXPECT_FALSE(are_far_apart(a, {{-inf, -inf, -inf}, {inf, inf, inf}}));
+}
+
+TEST(ContactGraph, timers_tick_on_time) {
+    EXPECT_EQ(ticks_until(0, 0, 1), 1);
+    EXPECT_EQ(ticks_until(0.99, 0, 1), 1);
+    EXPECT_EQ(ticks_until(1, 0, 1), 2);
+    EXPECT_EQ(ticks_until(0.4, 0.5, 0.1), 0);
+    for (int step = 0; step < 100000; step += 7)  // 0.01 is no binary fraction
+        EXPECT_EQ(ticks_until(step * 0.01, 0, 0.07), step / 7 + 1) << step;
+}
+
+// 5000 boxes (default: 600) stirred; every query is compared with the pairs themselves.
+TEST(SpecShock, T3_edges_stay_few_and_no_event_is_lost) {
+    const bool is_long = std::getenv("IMPULS_LONG") != nullptr;
+    const std::size_t n = is_long ? 5000 : 600;
+    const int steps = is_long ? 10000 : 500;
+    ContactGraph graph = graph_of(n);
+    Rng rng(7, 1);
+    const double side = 1.25 * std::cbrt(static_cast<double>(n));  // cubes of edge 1, half the space filled
+    std::vector<Vec3> at(n), v(n);
+    for (std::size_t k = 0; k < n; ++k)
+        for (int axis = 0; axis < 3; ++axis)
+            at[k][axis] = rng.uniform(0, side), v[k][axis] = rng.uniform(-0.1, 0.1);
+    std::vector<Aabb> boxes(n);
+    std::vector<Pair> pairs;
+    std::vector<std::uint32_t> edge_of;
+    std::vector<GraphEvent> events;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, bool> is_near;  // as the events tell it
+    Executor executor(1);
+    GridBroadPhase broad;
+    for (int step = 0; step < steps; ++step) {
+        for (std::size_t k = 0; k < n; ++k) {
+            at[k] += v[k];
+            for (int axis = 0; axis < 3; ++axis)
+                if (at[k][axis] < 0 || at[k][axis] > side) v[k][axis] = -v[k][axis];
+            boxes[k] = cube(at[k], 0.5);
+        }
+        near_pairs(graph, boxes, executor, broad, pairs);
+        const auto before = graph.edges;
+        graph.update(pairs, boxes, edge_of);
+        for (const GraphEdge& e : before)
+            if (e.was_near) {
+                ASSERT_LT(graph.find_edge(e.a, e.b), graph.edges.size()) << "removed before its end was told";
+            }
+        ASSERT_LE(graph.edges.size(), 20 * n);
+        events.clear();
+        graph.deliver(kAll, events);
+        std::size_t persistent = 0;
+        for (const GraphEvent& e : events) {
+            bool& known = is_near[{e.a, e.b}];
+            ASSERT_EQ(known, e.kind != EventKind::ProximityBegin);
+            known = e.kind != EventKind::ProximityEnd;
+            persistent += e.kind == EventKind::ProximityPersist;
+            if (!known) is_near.erase({e.a, e.b});
+        }
+        ASSERT_EQ(is_near.size(), pairs.size());
+        for (const auto& [a, b] : pairs) ASSERT_TRUE(is_near.count({a + 1, b + 1}));
+        if (step > 0) {
+            ASSERT_LE(persistent, pairs.size());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace impuls
