@@ -61,8 +61,8 @@ const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA,
         return known.manifolds;
     ++calls;
     known.X_WA = X_WA, known.X_WB = X_WB, known.margin = margin;
-    known.manifolds.resize(1);
-    if (!collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, known.manifolds[0])) known.manifolds.clear();
+    known.manifolds.clear();
+    collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, known.manifolds);
     return known.manifolds;
 }
 
