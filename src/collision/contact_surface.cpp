@@ -76,8 +76,8 @@ void ContactSurface::take(TriangleMesh mesh) {
 
 void ContactSurface::find_normals() {
     for (const auto& t : triangles_)
-        normals_.push_back(normalized(
-            cross(vertices_[t[1]] - vertices_[t[0]], vertices_[t[2]] - vertices_[t[0]])));
+        normals_.push_back(
+            normalized(cross(vertices_[t[1]] - vertices_[t[0]], vertices_[t[2]] - vertices_[t[0]])));
 }
 
 // Half edges sorted by their ends; opposite ones are neighbours, in order where there are several.
@@ -100,8 +100,8 @@ void ContactSurface::find_neighbours() {
         while (middle < halves.size() && halves[middle].low == halves[i].low &&
                halves[middle].high == halves[i].high && halves[middle].up == 0)
             ++middle;
-        for (end = middle; end < halves.size() && halves[end].low == halves[i].low &&
-                           halves[end].high == halves[i].high;)
+        for (end = middle;
+             end < halves.size() && halves[end].low == halves[i].low && halves[end].high == halves[i].high;)
             ++end;
         for (std::size_t n = 0; i + n < middle && middle + n < end; ++n) {
             const HalfEdge &down = halves[i + n], &up = halves[middle + n];
@@ -145,7 +145,7 @@ Aabb ContactSurface::box_of(std::uint32_t t) const {
 }
 
 std::uint32_t ContactSurface::build(std::uint32_t begin, std::uint32_t end,
-                                     const std::vector<Vec3>& centers) {
+                                    const std::vector<Vec3>& centers) {
     const auto at = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back({{}, begin, end - begin});
     Aabb box, middles;

@@ -30,7 +30,9 @@ class ContactSurface {
     const std::vector<Vec3>& vertices() const { return vertices_; }
     const Vec3& normal(std::uint32_t t) const { return normals_[t]; }
     // Triangle across the edge from corner k to the next; kNone at a border.
-    std::uint32_t neighbour(std::uint32_t t, int k) const { return neighbours_[t][static_cast<std::size_t>(k)]; }
+    std::uint32_t neighbour(std::uint32_t t, int k) const {
+        return neighbours_[t][static_cast<std::size_t>(k)];
+    }
     // True when the surface turns away at that edge by more than rounding, or ends there.
     bool sticks_out(std::uint32_t t, int k) const { return sharp_[t] >> k & 1; }
     bool has_sharp_edge(std::uint32_t t) const { return sharp_[t] != 0; }

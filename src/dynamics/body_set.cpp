@@ -59,7 +59,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& material) {
     restitution.back() = material.restitution;
     collides.back() = desc.collides;
     if (!desc.collides || !can_collide(desc.shape)) return;
-    make_colliders(desc.shape, inverse(X_BP.back()), desc.kind == BodyKind::Dynamic, shapes, colliders.back());
+    make_colliders(desc.shape, inverse(X_BP.back()), desc.kind == BodyKind::Dynamic, shapes,
+                   colliders.back());
     for (const auto& c : colliders.back())
         if (c.kind != ColliderKind::Plane)
             radius.back() = std::max(radius.back(), length(c.X_BC.position) + reach(c));

@@ -22,8 +22,8 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
 }  // namespace
 
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::vector<ContactPoint>::iterator old_begin,
-                  std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out) {
+                  std::vector<ContactPoint>::iterator old_begin, std::vector<ContactPoint>::iterator old_end,
+                  double reach, std::vector<ContactPoint>& out) {
     constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();
     std::bitset<kMost> taken, is_old;

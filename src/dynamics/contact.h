@@ -45,12 +45,12 @@ struct ContactLaw {
     double size = 0;
 };
 
-// Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in `old` (same
-// pair) had; a point without namesake takes over from the nearest one left within `reach`. Old points that
-// gave an impulse in this step and are gone stay as not present.
+// Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in
+// `old` (same pair) had; a point without namesake takes over from the nearest one left within `reach`. Old
+// points that gave an impulse in this step and are gone stay as not present.
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::vector<ContactPoint>::iterator old_begin,
-                  std::vector<ContactPoint>::iterator old_end, double reach, std::vector<ContactPoint>& out);
+                  std::vector<ContactPoint>::iterator old_begin, std::vector<ContactPoint>::iterator old_end,
+                  double reach, std::vector<ContactPoint>& out);
 
 // Depth that is left alone, relative to size: contacts at rest stay closed within it.
 inline constexpr double kSlop = 1e-3;

@@ -36,7 +36,8 @@ void require_pairs(const Scene& scene, const WorldState& s) {
     for (std::size_t a = 0; a < kColliderKinds; ++a)
         for (std::size_t b = 0; b < kColliderKinds; ++b) {
             const auto ka = static_cast<ColliderKind>(a), kb = static_cast<ColliderKind>(b);
-            if (dynamic[a] == s.bodies.size() || any[b] == s.bodies.size() || has_narrow_phase(ka, kb)) continue;
+            if (dynamic[a] == s.bodies.size() || any[b] == s.bodies.size() || has_narrow_phase(ka, kb))
+                continue;
             const std::string& name = s.structure->bodies[dynamic[a]].name;
             Issue issue{scene.file, 0, 0, path_of(scene, name), {}};
             if (const auto place = scene.places.find(issue.path); place != scene.places.end())

@@ -24,7 +24,8 @@ TEST(Colliders, SizesAndPlaces) {
     ShapeCache cache;
     const Pose X_BS{{0, 1, 0}, from_axis_angle({0, 0, 1}, 1.5707963267948966)};
     make_colliders(Box{{2, 4, 6}}, X_BS, true, cache, out);
-    make_colliders(Compound{{{{1, 0, 0}, {}, Sphere{0.25}}, {{0, 2, 0}, {}, Capsule{0.5, 3}}}}, X_BS, true, cache, out);
+    make_colliders(Compound{{{{1, 0, 0}, {}, Sphere{0.25}}, {{0, 2, 0}, {}, Capsule{0.5, 3}}}}, X_BS, true,
+                   cache, out);
     make_colliders(Point{}, X_BS, true, cache, out);
     ASSERT_EQ(out.size(), 3u);
     EXPECT_EQ(out[0].kind, ColliderKind::Box);
@@ -42,10 +43,11 @@ TEST(Colliders, SizesAndPlaces) {
 TEST(Colliders, BoundsAreTheSupportsAlongTheAxes) {
     oracle::Rng rng(8);
     for (int k = 0; k < 300; ++k) {
-        for (Collider c : {oracle::sphere(0.7), oracle::box({0.2, 0.5, 1}), oracle::capsule(0.3, 0.8),
-                           oracle::round(ColliderKind::Cylinder, 0.4, 0.7), oracle::round(ColliderKind::Cone, 0.6, 0.5),
-                           oracle::ellipsoid({0.3, 0.6, 0.9}),
-                           oracle::convex({{1, 0, 0}, {-1, 0.2, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, -0.5, -0.7}})}) {
+        for (Collider c :
+             {oracle::sphere(0.7), oracle::box({0.2, 0.5, 1}), oracle::capsule(0.3, 0.8),
+              oracle::round(ColliderKind::Cylinder, 0.4, 0.7), oracle::round(ColliderKind::Cone, 0.6, 0.5),
+              oracle::ellipsoid({0.3, 0.6, 0.9}),
+              oracle::convex({{1, 0, 0}, {-1, 0.2, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, -0.5, -0.7}})}) {
             c.X_BC = {rng.direction(), rng.orientation()};
             const Pose X_WB{rng.direction() * 3, rng.orientation()};
             const oracle::Body body{c, X_WB * c.X_BC};

@@ -91,7 +91,8 @@ inline double support(const Body& b, const Vec3& n) {
             local = std::abs(m.y) * b.shape.half.y + b.shape.radius * std::hypot(m.x, m.z);
             break;
         case ColliderKind::Cone:
-            local = std::max(m.y * b.shape.half.y, -m.y * b.shape.half.y + b.shape.radius * std::hypot(m.x, m.z));
+            local =
+                std::max(m.y * b.shape.half.y, -m.y * b.shape.half.y + b.shape.radius * std::hypot(m.x, m.z));
             break;
         case ColliderKind::Ellipsoid:
             local = length(scale(b.shape.half, m));

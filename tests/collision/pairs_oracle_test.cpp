@@ -84,7 +84,6 @@ class Pairs : public testing::TestWithParam<Case> {
     static int samples() { return is_new(GetParam().a) || is_new(GetParam().b) ? kSamples / 25 : kSamples; }
 };
 
-
 TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
     const Case c = GetParam();
     Rng rng(17);
@@ -168,7 +167,8 @@ TEST_P(Pairs, PointsLieMidwayBetweenBothSurfaces) {
                 const double half = 0.5 * (p.separation > 0 && clips_faces() ? s.margin : p.separation);
                 const double slack =
                     0.01 * (body->shape.kind == ColliderKind::Plane ? 0 : body->shape.size) + 1e-9;
-                ASSERT_LE(d, std::max(is_new(c.a) || is_new(c.b) ? std::abs(half) : half, 0.0) + slack) << i << " of " << m.count;
+                ASSERT_LE(d, std::max(is_new(c.a) || is_new(c.b) ? std::abs(half) : half, 0.0) + slack)
+                    << i << " of " << m.count;
                 ASSERT_GE(d, -std::abs(half) - slack) << i << " of " << m.count;
             }
             for (int j = 0; j < i; ++j) ASSERT_NE(p.feature, m.points[static_cast<std::size_t>(j)].feature);
@@ -271,16 +271,23 @@ TEST_P(Pairs, TinyMotionKeepsFeatures) {
 
 constexpr auto S = ColliderKind::Sphere, B = ColliderKind::Box, C = ColliderKind::Capsule,
                Y = ColliderKind::Cylinder, K = ColliderKind::Cone, E = ColliderKind::Ellipsoid,
-               X = ColliderKind::Convex,
-               P = ColliderKind::Plane;
-INSTANTIATE_TEST_SUITE_P(Table, Pairs,
-                         testing::Values(Case{S, S, "sphere_sphere"}, Case{S, B, "sphere_box"},
-                                         Case{S, C, "sphere_capsule"}, Case{S, P, "sphere_plane"},
-                                         Case{B, B, "box_box"}, Case{B, C, "box_capsule"},
-                                         Case{B, P, "box_plane"}, Case{C, C, "capsule_capsule"},
-                                         Case{C, P, "capsule_plane"},
-                                         Case{S, Y, "sphere_cylinder"}, Case{S, K, "sphere_cone"}, Case{S, E, "sphere_ellipsoid"}, Case{S, X, "sphere_convex"}, Case{B, Y, "box_cylinder"}, Case{B, K, "box_cone"}, Case{B, E, "box_ellipsoid"}, Case{B, X, "box_convex"}, Case{C, Y, "capsule_cylinder"}, Case{C, K, "capsule_cone"}, Case{C, E, "capsule_ellipsoid"}, Case{C, X, "capsule_convex"}, Case{Y, P, "cylinder_plane"}, Case{K, P, "cone_plane"}, Case{E, P, "ellipsoid_plane"}, Case{X, P, "convex_plane"}, Case{Y, Y, "cylinder_cylinder"}, Case{Y, K, "cylinder_cone"}, Case{Y, E, "cylinder_ellipsoid"}, Case{Y, X, "cylinder_convex"}, Case{K, K, "cone_cone"}, Case{K, E, "cone_ellipsoid"}, Case{K, X, "cone_convex"}, Case{E, E, "ellipsoid_ellipsoid"}, Case{E, X, "ellipsoid_convex"}, Case{X, X, "convex_convex"}),
-                         [](const auto& instance) { return instance.param.name; });
+               X = ColliderKind::Convex, P = ColliderKind::Plane;
+INSTANTIATE_TEST_SUITE_P(
+    Table, Pairs,
+    testing::Values(Case{S, S, "sphere_sphere"}, Case{S, B, "sphere_box"}, Case{S, C, "sphere_capsule"},
+                    Case{S, P, "sphere_plane"}, Case{B, B, "box_box"}, Case{B, C, "box_capsule"},
+                    Case{B, P, "box_plane"}, Case{C, C, "capsule_capsule"}, Case{C, P, "capsule_plane"},
+                    Case{S, Y, "sphere_cylinder"}, Case{S, K, "sphere_cone"}, Case{S, E, "sphere_ellipsoid"},
+                    Case{S, X, "sphere_convex"}, Case{B, Y, "box_cylinder"}, Case{B, K, "box_cone"},
+                    Case{B, E, "box_ellipsoid"}, Case{B, X, "box_convex"}, Case{C, Y, "capsule_cylinder"},
+                    Case{C, K, "capsule_cone"}, Case{C, E, "capsule_ellipsoid"}, Case{C, X, "capsule_convex"},
+                    Case{Y, P, "cylinder_plane"}, Case{K, P, "cone_plane"}, Case{E, P, "ellipsoid_plane"},
+                    Case{X, P, "convex_plane"}, Case{Y, Y, "cylinder_cylinder"}, Case{Y, K, "cylinder_cone"},
+                    Case{Y, E, "cylinder_ellipsoid"}, Case{Y, X, "cylinder_convex"}, Case{K, K, "cone_cone"},
+                    Case{K, E, "cone_ellipsoid"}, Case{K, X, "cone_convex"},
+                    Case{E, E, "ellipsoid_ellipsoid"}, Case{E, X, "ellipsoid_convex"},
+                    Case{X, X, "convex_convex"}),
+    [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
 }  // namespace impuls

@@ -25,9 +25,19 @@ TEST(SpecMultibody, T31_aligned_boxes_touch_in_4_points_turned_ones_in_8) {
     EXPECT_EQ(collide(kBase, {box({0.5, 0.5, 0.5}), {{0, 1, 0}, {}}}, 0.01).count, 4);
     const Quat q = from_axis_angle({0, 1, 0}, 0.7853981633974483);
     EXPECT_EQ(collide(kBase, {box({0.5, 0.5, 0.5}), {{0, 1, 0}, q}}, 0.01).count, 8);
-    EXPECT_EQ(collide(kBase, {convex({{0.5, 0.5, 0.5}, {0.5, 0.5, -0.5}, {0.5, -0.5, 0.5}, {0.5, -0.5, -0.5},
-                                      {-0.5, 0.5, 0.5}, {-0.5, 0.5, -0.5}, {-0.5, -0.5, 0.5}, {-0.5, -0.5, -0.5}}),
-                              {{0, 1, 0}, q}}, 0.01).count, 8);
+    EXPECT_EQ(collide(kBase,
+                      {convex({{0.5, 0.5, 0.5},
+                               {0.5, 0.5, -0.5},
+                               {0.5, -0.5, 0.5},
+                               {0.5, -0.5, -0.5},
+                               {-0.5, 0.5, 0.5},
+                               {-0.5, 0.5, -0.5},
+                               {-0.5, -0.5, 0.5},
+                               {-0.5, -0.5, -0.5}}),
+                       {{0, 1, 0}, q}},
+                      0.01)
+                  .count,
+              8);
 }
 
 TEST(SpecShock, T27_nearly_aligned_boxes_touch_by_faces_and_continuously) {
@@ -78,9 +88,14 @@ TEST(Manifolds, StandingCylinderHasARingLyingALineTiltedAPoint) {
     const Body slab{box({2, 0.5, 2}), {{0, -0.5, 0}, {}}};
     const Collider c = round(ColliderKind::Cylinder, 0.3, 0.4);
     EXPECT_EQ(collide(slab, {c, {{0, 0.4, 0}, {}}}, 0.01).count, 8);
-    EXPECT_EQ(collide(slab, {c, {{0, 0.3, 0}, from_axis_angle({0, 0, 1}, 1.5707963267948966)}}, 0.01).count, 2);
-    EXPECT_EQ(collide(slab, {c, {{0, 0.3 * std::sin(0.6) + 0.4 * std::cos(0.6), 0},
-                                 from_axis_angle({0, 0, 1}, 0.6)}}, 0.01).count, 1);
+    EXPECT_EQ(collide(slab, {c, {{0, 0.3, 0}, from_axis_angle({0, 0, 1}, 1.5707963267948966)}}, 0.01).count,
+              2);
+    EXPECT_EQ(
+        collide(slab,
+                {c, {{0, 0.3 * std::sin(0.6) + 0.4 * std::cos(0.6), 0}, from_axis_angle({0, 0, 1}, 0.6)}},
+                0.01)
+            .count,
+        1);
     EXPECT_EQ(collide(slab, {round(ColliderKind::Cone, 0.3, 0.4), {{0, 0.4, 0}, {}}}, 0.01).count, 8);
 }
 

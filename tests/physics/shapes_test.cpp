@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kG = 9.81;
 
-BodyDesc body(const std::string& name, const Shape& shape, const Vec3& at, BodyKind kind = BodyKind::Dynamic) {
+BodyDesc body(const std::string& name, const Shape& shape, const Vec3& at,
+              BodyKind kind = BodyKind::Dynamic) {
     BodyDesc b;
     b.name = name, b.shape = shape, b.position = at, b.kind = kind, b.material = "m";
     if (kind == BodyKind::Dynamic) b.mass = 2;
@@ -99,8 +100,13 @@ Sliding slide(const Shape& floor, const Shape& shape, double height, const Quat&
     return out;
 }
 
-const Convex kPebble{{{0.3, -0.2, 0.2}, {-0.25, -0.2, 0.3}, {-0.3, -0.2, -0.2}, {0.2, -0.2, -0.3},
-                      {0.2, 0.25, 0.1}, {-0.2, 0.2, 0.15}, {0, 0.3, -0.2}}};
+const Convex kPebble{{{0.3, -0.2, 0.2},
+                      {-0.25, -0.2, 0.3},
+                      {-0.3, -0.2, -0.2},
+                      {0.2, -0.2, -0.3},
+                      {0.2, 0.25, 0.1},
+                      {-0.2, 0.2, 0.15},
+                      {0, 0.3, -0.2}}};
 
 void expect_no_bump(const Shape& floor) {
     const Quat lying = from_axis_angle({0, 0, 1}, 1.5707963267948966);

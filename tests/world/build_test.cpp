@@ -18,8 +18,9 @@ std::string error_of(const std::string& text) {
 
 // Nothing that passes the checks of its description may be without a narrow phase.
 TEST(Build, every_shape_meets_every_other) {
-    const std::string mesh = "{\"type\": \"mesh\", \"vertices\": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "
-                             "\"triangles\": [0,2,1, 0,3,2, 0,1,3, 1,2,3]}";
+    const std::string mesh =
+        "{\"type\": \"mesh\", \"vertices\": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "
+        "\"triangles\": [0,2,1, 0,3,2, 0,1,3, 1,2,3]}";
     const std::string convex = "{\"type\": \"convex\", \"points\": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}";
     const std::string field = "{\"type\": \"height_field\", \"columns\": 2, \"heights\": [0,0,0,0]}";
     std::string text = "{\"impuls\": 1, \"bodies\": [";
@@ -40,7 +41,8 @@ TEST(Build, every_shape_meets_every_other) {
 }
 
 TEST(Build, an_open_mesh_is_refused_with_its_place) {
-    const std::string error = error_of(R"({"impuls": 1, "bodies": [{"kind": "static", "shape": {"type": "mesh",
+    const std::string error =
+        error_of(R"({"impuls": 1, "bodies": [{"kind": "static", "shape": {"type": "mesh",
         "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [0,1,2]}}]})");
     EXPECT_NE(error.find("the mesh is open at the edge"), std::string::npos) << error;
 }

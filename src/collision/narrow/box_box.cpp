@@ -74,8 +74,8 @@ EdgeAxis best_edge(const Boxes& x, double least, bool& separated) {
             if (squared <= kZero) continue;  // parallel edges: a face axis tells as much
             const int k = j == 2 ? 0 : j + 1, l = 3 - j - k;
             const double s = std::abs(t[v] * r[u] - t[u] * r[v]) -
-                             (ha[u] * std::abs(r[v]) + ha[v] * std::abs(r[u]) +
-                              hb[k] * std::abs(x.R[l][i]) + hb[l] * std::abs(x.R[k][i]));
+                             (ha[u] * std::abs(r[v]) + ha[v] * std::abs(r[u]) + hb[k] * std::abs(x.R[l][i]) +
+                              hb[l] * std::abs(x.R[k][i]));
             if (s > 0 && s * s > x.margin * x.margin * squared) return separated = true, best;
             const double bar = std::max(least, best.separation), bar_squared = bar * bar * squared;
             if (bar > 0 ? s <= 0 || s * s <= bar_squared : s <= 0 && s * s >= bar_squared) continue;

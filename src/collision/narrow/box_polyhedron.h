@@ -35,8 +35,10 @@ constexpr Tables make() {
         for (std::uint32_t k = 0; k < 4; ++k) {
             const std::uint32_t from = t.corners[4 * f + k], to = t.corners[4 * f + (k + 1) % 4];
             for (std::uint32_t e = 0; e < 12; ++e) {
-                if (t.edges[e].a == from && t.edges[e].b == to) t.edges[e].left = f, t.face_edges[4 * f + k] = e;
-                if (t.edges[e].a == to && t.edges[e].b == from) t.edges[e].right = f, t.face_edges[4 * f + k] = e;
+                if (t.edges[e].a == from && t.edges[e].b == to)
+                    t.edges[e].left = f, t.face_edges[4 * f + k] = e;
+                if (t.edges[e].a == to && t.edges[e].b == from)
+                    t.edges[e].right = f, t.face_edges[4 * f + k] = e;
             }
         }
     }
@@ -68,8 +70,15 @@ struct BoxPolyhedron {
     }
     PolyhedronView view() const {
         const auto& t = box_topology::kTables;
-        return {vertices, planes,         t.corners,           t.face_edges, t.first_corner,
-                t.edges,  t.vertex_edges, t.first_vertex_edge, {}};
+        return {vertices,
+                planes,
+                t.corners,
+                t.face_edges,
+                t.first_corner,
+                t.edges,
+                t.vertex_edges,
+                t.first_vertex_edge,
+                {}};
     }
 };
 

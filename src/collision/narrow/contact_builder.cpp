@@ -104,7 +104,8 @@ bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, d
     const double separation = dot(build.normal, nearest.p_b - nearest.p_a);
     if (out.count == 0 || deepest > separation + kPrefer * size) {
         if (out.count == kMaxManifoldPoints) reduce(out, kMaxManifoldPoints - 1, kPrefer * size);
-        // A corner is exact; the opposite point of a face or line that lies along it may be any of its points.
+        // A corner is exact; the opposite point of a face or line that lies along it may be any of its
+        // points.
         const Vec3 half = build.normal * (0.5 * separation);
         const Vec3 middle = f.a.count == 1   ? f.a.points[0] + half
                             : f.b.count == 1 ? f.b.points[0] - half
@@ -129,7 +130,8 @@ bool is_over(const Feature& face, const Vec3& p, double inside) {
 
 // Inside a face there is one normal; what differs from it is the rounding of nearly touching points. The
 // other feature is then the one that faces the face exactly.
-void snap_to_face(const Collider& a, const Collider& b, const Pose& X_AB, double size, Facing& f, Nearest& n) {
+void snap_to_face(const Collider& a, const Collider& b, const Pose& X_AB, double size, Facing& f,
+                  Nearest& n) {
     const bool on_a = f.reference == 1;
     const Feature& face = on_a ? f.a : f.b;
     Feature& other = on_a ? f.b : f.a;

@@ -21,7 +21,8 @@ struct Nearest {
 inline constexpr double kFacing = 0.1;
 // A normal this close (radians) to a face's is the face's: close to contact a difference of points is noise.
 inline constexpr double kSnapNormal = 2e-3;
-inline constexpr double kSnapPoint = 1e-5;  // the same where a point touches: there the normal may turn freely
+inline constexpr double kSnapPoint =
+    1e-5;  // the same where a point touches: there the normal may turn freely
 
 // The features with which a and b face each other, both in a's frame.
 struct Facing {
@@ -31,8 +32,8 @@ struct Facing {
 
 // Fills `out` (in W) with points up to `margin` apart from features that face each other along the normal.
 // `size` is the length that tolerances are relative to.
-bool touch_features(const Facing& facing, const Pose& X_WA, const Nearest& nearest, double size, double margin,
-                    Manifold& out);
+bool touch_features(const Facing& facing, const Pose& X_WA, const Nearest& nearest, double size,
+                    double margin, Manifold& out);
 
 // Which of the two is the face that clips.
 int choose_reference(const Feature& a, const Feature& b, const Vec3& normal);
@@ -43,9 +44,9 @@ bool build_manifold(const Collider& a, const Pose& X_WA, const Collider& b, cons
                     const Nearest& nearest, double margin, Manifold& out);
 
 // One reference feature, a face with outward normal, clips the other; both in one frame. Appends to `count`
-// points (room for kClipRoom) those of `incident` that are over the reference, with the gap along `outward`, a
-// unit vector near the face's normal. Corners at most `snap` outside count as over it and are moved in. With
-// reference_is_a the ids are named (reference, incident), else the other way round.
+// points (room for kClipRoom) those of `incident` that are over the reference, with the gap along `outward`,
+// a unit vector near the face's normal. Corners at most `snap` outside count as over it and are moved in.
+// With reference_is_a the ids are named (reference, incident), else the other way round.
 inline constexpr int kClipRoom = 2 * kMaxCorners;
 int clip_feature(const Feature& reference, const Feature& incident, const Vec3& outward, double margin,
                  double snap, bool reference_is_a, ManifoldPoint* points);

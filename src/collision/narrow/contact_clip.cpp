@@ -94,8 +94,8 @@ int clip_feature(const Feature& reference, const Feature& incident, const Vec3& 
     Polygon* polygon = &buffers[0];
     polygon->is_closed = incident.count > 2;
     for (int k = 0; k < incident.count; ++k)
-        polygon->add({incident.points[idx(k)].x, incident.points[idx(k)].y, incident.points[idx(k)].z, reference.id, incident.corner_id[idx(k)],
-                      incident.edge_id[idx(k)], -1});
+        polygon->add({incident.points[idx(k)].x, incident.points[idx(k)].y, incident.points[idx(k)].z,
+                      reference.id, incident.corner_id[idx(k)], incident.edge_id[idx(k)], -1});
     for (int s = 0; s < sides.count && incident.count > 1 && polygon->count > 0; ++s) {
         Polygon* next = polygon == &buffers[0] ? &buffers[1] : &buffers[0];
         clip(*polygon, reference, incident.id, sides.side[idx(s)], sides.edge[idx(s)], snap, *next);

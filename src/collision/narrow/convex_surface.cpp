@@ -1,7 +1,8 @@
 // Convex shapes on triangle surfaces (meshes, height fields). A triangle is a one-sided face: shapes whose
 // centre is behind it are left to others, deep ones leave along its normal. No ghost contacts at inner edges:
 //   - where the shape's lowest point is over the triangle, the contact is the face's;
-//   - else, at an edge or corner that sticks out, the normal of the closest points is taken only when it is in
+//   - else, at an edge or corner that sticks out, the normal of the closest points is taken only when it is
+//   in
 //     the Voronoi region of that edge or corner (between the two faces' normals; below all edges around);
 //   - all else is the business of a neighbour.
 // Points with the same normal make one manifold, without duplicates, of at most four points. Normal rule: van
@@ -71,8 +72,7 @@ struct Scene {
     }
     void add(const Vec3& normal, const ManifoldPoint& p) {
         std::size_t g = first;
-        while (g < groups.size() &&
-               length_squared(groups[g].normal - normal) > kSameNormal * kSameNormal)
+        while (g < groups.size() && length_squared(groups[g].normal - normal) > kSameNormal * kSameNormal)
             ++g;
         if (g == groups.size()) groups.emplace_back().normal = normal;
         const double near = kSnap * shape.size;
@@ -127,8 +127,8 @@ bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n
         const std::uint32_t other = s.neighbour(tri.t, k);
         const Vec3 e = tri.p[idx(next)] - tri.p[idx(k)];
         if (!s.sticks_out(tri.t, k)) return false;
-        const double beyond = other == ContactSurface::kNone ? dot(n, tri.n)
-                                                              : dot(n, cross(s.normal(other), e)) / length(e);
+        const double beyond =
+            other == ContactSurface::kNone ? dot(n, tri.n) : dot(n, cross(s.normal(other), e)) / length(e);
         if (beyond < -kBorder) return false;
         const std::uint32_t id = tri.edge_id(s, k);
         f.add(tri.p[idx(k)], corner_name(s.corners(tri.t)[idx(k)]), id);
@@ -180,8 +180,8 @@ void touch_triangle(Scene& scene, std::uint32_t t) {
                    facing);
     place(facing, scene.X_SC);
     std::array<ManifoldPoint, kClipRoom> points;
-    const int count = clip_feature(face, facing, tri.n, scene.margin, 1e-9 * scene.shape.size, false,
-                                   points.data());
+    const int count =
+        clip_feature(face, facing, tri.n, scene.margin, 1e-9 * scene.shape.size, false, points.data());
     double deepest = scene.margin + scene.shape.size;
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
     if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)

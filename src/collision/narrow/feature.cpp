@@ -53,7 +53,8 @@ void cap(double radius, double y, double side, const Vec3& n, Feature& out) {
         if (k == nearest)
             out.add(Vec3{deepest.x * radius, y, deepest.z * radius}, corner_name(id), edge_name(id));
         else
-            out.add({around[idx(k)][0] * radius, y, around[idx(k)][1] * radius}, corner_name(id), edge_name(id));
+            out.add({around[idx(k)][0] * radius, y, around[idx(k)][1] * radius}, corner_name(id),
+                    edge_name(id));
     }
 }
 

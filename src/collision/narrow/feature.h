@@ -15,8 +15,8 @@ namespace impuls::narrow {
 inline constexpr int kMaxCorners = 16;  // faces with more are thinned out evenly
 
 struct Feature {
-    int count = 0;       // corners: 1 point, 2 line, 3 or more a face, counter-clockwise from outside
-    Vec3 normal{};       // outward: of the face; else the direction asked for
+    int count = 0;         // corners: 1 point, 2 line, 3 or more a face, counter-clockwise from outside
+    Vec3 normal{};         // outward: of the face; else the direction asked for
     std::uint32_t id = 0;  // of the face
     std::array<Vec3, kMaxCorners> points;
     std::array<std::uint32_t, kMaxCorners> corner_id;  // of each corner

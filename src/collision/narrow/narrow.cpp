@@ -106,10 +106,17 @@ bool has_narrow_phase(ColliderKind a, ColliderKind b) {
 }
 
 const char* name_of(ColliderKind kind) {
-    constexpr const char* names[kColliderKinds] = {
-        "sphere", "box",       "capsule", "plane", "cylinder",
-        "cone",   "ellipsoid", "convex",  "mesh",  "height_field",
-        "mesh (distance field)"};
+    constexpr const char* names[kColliderKinds] = {"sphere",
+                                                   "box",
+                                                   "capsule",
+                                                   "plane",
+                                                   "cylinder",
+                                                   "cone",
+                                                   "ellipsoid",
+                                                   "convex",
+                                                   "mesh",
+                                                   "height_field",
+                                                   "mesh (distance field)"};
     return names[static_cast<int>(kind)];
 }
 

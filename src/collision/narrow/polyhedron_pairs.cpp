@@ -1,7 +1,7 @@
 // Convex polyhedra and boxes against each other: separating axes (collision/convex/sat.h) choose the normal,
 // faces of a before faces of b before edges unless the later is better by kPrefer; the facing features are
-// clipped. Pairs that are apart, and nearer to each other than a face or edge axis can tell (corner to corner),
-// take the line of their closest points. Called through the dispatch table.
+// clipped. Pairs that are apart, and nearer to each other than a face or edge axis can tell (corner to
+// corner), take the line of their closest points. Called through the dispatch table.
 #include <algorithm>
 
 #include "collision/convex/gjk.h"

@@ -60,14 +60,16 @@ int reduce(std::span<ManifoldPoint> points, const Vec3& normal, int limit, doubl
     for (; count < wanted; ++count)
         pick(points, count, [&](const ManifoldPoint& p) {
             double nearest = squared(p, points[0].position);
-            for (std::size_t k = 1; k < count; ++k) nearest = std::min(nearest, squared(p, points[k].position));
+            for (std::size_t k = 1; k < count; ++k)
+                nearest = std::min(nearest, squared(p, points[k].position));
             return nearest;
         });
     return static_cast<int>(count);
 }
 
 void reduce(Manifold& m, int limit, double tolerance) {
-    m.count = reduce(std::span(m.points.data(), static_cast<std::size_t>(m.count)), m.normal, limit, tolerance);
+    m.count =
+        reduce(std::span(m.points.data(), static_cast<std::size_t>(m.count)), m.normal, limit, tolerance);
 }
 
 }  // namespace impuls
