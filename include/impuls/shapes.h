@@ -89,7 +89,8 @@ struct Convex {
     }
 };
 
-/// A closed triangle mesh, inline or from a Wavefront OBJ file (path relative to the scene file).
+/// A closed triangle mesh (on moving bodies it collides as a solid, else as its surface), inline or from a
+/// Wavefront OBJ file (path relative to the scene file).
 struct Mesh {
     static constexpr const char* kType = "mesh";
     std::string file{};
@@ -104,7 +105,8 @@ struct Mesh {
     }
 };
 
-/// Heights over a regular grid in the xz-plane, centred on the origin; solid below. Static bodies.
+/// Heights over a regular grid in the xz-plane, centred on the origin; solid below: for static and kinematic
+/// bodies.
 struct HeightField {
     static constexpr const char* kType = "height_field";
     std::int64_t columns = 0;

@@ -34,8 +34,15 @@ TEST(Allocation, NoneOnceWarm) {
     for (int k = 0; k < 80; ++k) swing(k);
     ASSERT_GT(out.size(), 3000u);
 
-    const Collider shapes[] = {oracle::sphere(0.5), oracle::box({0.5, 0.4, 0.3}), oracle::capsule(0.2, 0.5),
-                               oracle::plane()};
+    const Collider shapes[] = {
+        oracle::sphere(0.5),
+        oracle::box({0.5, 0.4, 0.3}),
+        oracle::capsule(0.2, 0.5),
+        oracle::plane(),
+        oracle::round(ColliderKind::Cylinder, 0.4, 0.5),
+        oracle::round(ColliderKind::Cone, 0.4, 0.5),
+        oracle::ellipsoid({0.3, 0.4, 0.5}),
+        oracle::convex({{0.6, 0, 0}, {-0.5, 0.1, 0}, {0, 0.6, 0}, {0, 0, 0.5}, {0.1, -0.5, -0.4}})};
     const Pose X_WA{{0, 0, 0}, rng.orientation()}, X_WB{{0.2, 0.5, 0.1}, rng.orientation()};
     std::vector<Manifold> m;
     m.reserve(1);

@@ -202,7 +202,8 @@ inline double point_distance(const Body& b, const Vec3& p) {
         for (const HullPlane& plane : b.shape.polyhedron->hull.planes)
             inside = std::max(inside, dot(plane.normal, x) - plane.offset);
     if (b.shape.kind != ColliderKind::Ellipsoid && inside <= 0) return inside;
-    return signed_distance(b, {sphere(0), {p, {}}}).gap;
+    return std::max(b.shape.kind == ColliderKind::Ellipsoid ? -1e9 : inside,
+                    signed_distance(b, {sphere(0), {p, {}}}).gap);
 }
 
 // Distance of a rounded body b (sphere, capsule) from a: the least distance of its axis, by ternary search,
