@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "collision/convex/closest_features.h"
 #include "collision/convex/gjk.h"
@@ -126,35 +127,48 @@ void compare(const Polyhedron& pa, const Polyhedron& pb, const Pose& X, Worst& w
     }
 }
 
-struct Body {
-    std::string name;
-    Polyhedron shape;
-};
-
-TEST(ExactConvex, SignedDistancesOfAllPairs) {
-    const int poses = std::getenv("IMPULS_LONG") ? 100'000 : 60;
-    Rng shapes(21, 1);
-    const std::vector<Body> bodies{{"tetrahedron", make_grain(4)},
-                                   {"box", oracle::box_polyhedron({0.5, 0.7, 0.4})},
-                                   {"icosahedron", make_grain(12)},
-                                   {"hull", oracle::random_polyhedron(shapes, 14)}};
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        for (std::size_t j = i; j < bodies.size(); ++j) {
-            Rng rng(22, 10 * i + j);
-            Worst worst;
-            const std::string pair = bodies[i].name + "_" + bodies[j].name;
-            for (int k = 0; k < poses; ++k) {
-                compare(bodies[i].shape, bodies[j].shape, random_pose(bodies[i].shape, bodies[j].shape, rng),
-                        worst, pair + " " + std::to_string(k));
-                if (HasFatalFailure()) return;
-            }
-            RecordProperty(pair + "_gjk", std::to_string(worst.gjk * 1e15) + "e-15");
-            RecordProperty(pair + "_axes", std::to_string(worst.axes * 1e15) + "e-15");
-            RecordProperty(pair + "_features", std::to_string(worst.features * 1e15) + "e-15");
-            RecordProperty(pair + "_undecided", worst.undecided);
-        }
+Polyhedron body(int number) {
+    Rng rng(21, 1);
+    switch (number) {
+        case 0:
+            return make_grain(4);
+        case 1:
+            return oracle::box_polyhedron({0.5, 0.7, 0.4});
+        case 2:
+            return make_grain(12);
+        default:
+            return oracle::random_polyhedron(rng, 14);
     }
 }
+
+class ExactConvex : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(ExactConvex, SignedDistances) {
+    const int poses = std::getenv("IMPULS_LONG") ? 100'000 : 60;
+    const auto& [i, j] = GetParam();
+    const Polyhedron a = body(i), b = body(j);
+    Rng rng(22, static_cast<std::uint64_t>(10 * i + j));
+    Worst worst;
+    for (int k = 0; k < poses; ++k) {
+        compare(a, b, random_pose(a, b, rng), worst, std::to_string(k));
+        if (HasFatalFailure()) return;
+    }
+    RecordProperty("gjk", std::to_string(worst.gjk * 1e15) + "e-15");
+    RecordProperty("axes", std::to_string(worst.axes * 1e15) + "e-15");
+    RecordProperty("features", std::to_string(worst.features * 1e15) + "e-15");
+    RecordProperty("undecided", worst.undecided);
+}
+
+std::string pair_name(const testing::TestParamInfo<std::pair<int, int>>& info) {
+    constexpr const char* kNames[] = {"tetrahedron", "box", "icosahedron", "hull"};
+    return std::string(kNames[info.param.first]) + "_" + kNames[info.param.second];
+}
+
+INSTANTIATE_TEST_SUITE_P(Pairs, ExactConvex,
+                         testing::Values(std::pair{0, 0}, std::pair{0, 1}, std::pair{0, 2}, std::pair{0, 3},
+                                         std::pair{1, 1}, std::pair{1, 2}, std::pair{1, 3}, std::pair{2, 2},
+                                         std::pair{2, 3}, std::pair{3, 3}),
+                         pair_name);
 
 }  // namespace
 }  // namespace impuls

@@ -55,13 +55,17 @@ GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond
         const double bound = dot(s.v, p.w) / distance;
         out.lower_bound = std::max(out.lower_bound, bound);
         if (bound > give_up_beyond) return {GjkResult::Kind::Beyond, true, bound, out.iterations};
-        if (distance - bound <= kGap * scale || s.holds(p.w)) return out;
+        // Without progress: apart when -v separates at all, otherwise the origin is inside a thin
+        // tetrahedron.
+        const auto stalled = [&] { return out.kind = bound > 0 ? out.kind : GjkResult::Kind::Overlap, out; };
+        if (distance - bound <= kGap * scale) return out;
+        if (s.holds(p.w)) return stalled();
         if (out.iterations == kMaxIterations) return out.ok = false, out;
         const Simplex before = s;
         s.push(p);
         if (reduce(s, true)) return {GjkResult::Kind::Overlap, true, 0, out.iterations};
         const double next = dot(s.v, s.v);
-        if (!(next < vv)) return s = before, out;
+        if (!(next < vv)) return s = before, stalled();
         vv = next;
     }
 }
