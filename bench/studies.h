@@ -1,0 +1,15 @@
+// Further measurements with a command of their own: one line each in the list of main.cpp.
+#pragma once
+
+namespace impuls::bench {
+
+// Arguments as of main(), beginning with the study's name; returns the exit code.
+using StudyFunction = int(int argc, char** argv);
+
+struct Study {
+    const char* name;
+    const char* about;
+    StudyFunction* run;
+};
+
+}  // namespace impuls::bench
