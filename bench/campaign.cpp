@@ -76,17 +76,21 @@ Row make_row(const CatalogScene& scene, const Model& model, const Contender& c, 
     return row;
 }
 
-// Times compared over the steps that both did: a run that was cut early only saw the easy beginning.
+// Times compared over the steps that both did: a run that was cut early only saw the easy beginning. On one thread
+// processor time decides, which a busy machine changes little.
 void compare(std::vector<Row>& rows, const std::vector<Contender>& all) {
     const auto ours = std::find_if(all.begin(), all.end(), [](const Contender& c) {
         return c.engine.name == "impuls" && c.setup.threads == 1 && !c.records.empty() &&
                !c.records.front().step_ms.empty();
     });
     if (ours == all.end()) return;
-    const std::vector<double>& base = best_of(ours->records).step_ms;
     for (std::size_t k = 0; k < all.size(); ++k) {
         if (all[k].records.empty()) continue;
-        const std::vector<double>& theirs = best_of(all[k].records).step_ms;
+        const auto times = [&](const Contender& c) -> const std::vector<double>& {
+            const RunRecord& best = best_of(c.records);
+            return all[k].setup.threads == 1 ? best.cpu_ms : best.step_ms;
+        };
+        const std::vector<double>&base = times(*ours), &theirs = times(all[k]);
         const std::size_t n = std::min(base.size(), theirs.size());
         if (n == 0) continue;
         rows[k].ratio = mean(std::span(theirs).first(n)) / mean(std::span(base).first(n));

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -51,15 +52,21 @@ void save(const Saved& saved, Results results) {
     write_csv(results, saved.file() + ".csv");
 }
 
-// New rows replace those of the same scene; the rest stays.
+// New rows replace those of the same scene, engine, method and threads; the rest stays. Scenes in the catalogue's order.
 Results merged(const Results& old, Results now) {
-    std::vector<Row> rows;
-    for (const CatalogScene& scene : catalog()) {
-        const auto is_it = [&](const Row& row) { return row.scene == scene.name; };
-        const bool is_new = std::any_of(now.rows.begin(), now.rows.end(), is_it);
-        for (const Row& row : is_new ? now.rows : old.rows)
-            if (is_it(row)) rows.push_back(row);
+    const auto is_same = [](const Row& a, const Row& b) {
+        return a.scene == b.scene && a.label() == b.label();
+    };
+    std::vector<Row> rows = old.rows;
+    for (const Row& row : now.rows) {
+        const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return is_same(r, row); });
+        if (found == rows.end())
+            rows.push_back(row);
+        else
+            *found = row;
     }
+    const auto rank = [](const Row& row) { return &find_scene(row.scene) - catalog().data(); };
+    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return rank(a) < rank(b); });
     now.rows = std::move(rows);
     if (now.note.empty()) now.note = old.note;
     if (now.collision.empty()) now.collision = old.collision;

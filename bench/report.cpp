@@ -41,8 +41,8 @@ std::string introduction(const Results& r) {
     text += fmt::format(
         "\nAll engines read the same scene files (`scenes/bench`), take steps of 1/60 s, never sleep, have no damping and no\n"
         "restitution; everything else is the engine's default. Runs are interleaved, each in a process of its own; times are\n"
-        "of the best repeat (`n`: repeats, `x`: worst / best). A run is cut after {:g} s of stepping; `x ours` compares the\n"
-        "steps that both did with our first method on one thread. Libraries are Debian's, ours is a plain x86-64 build.\n\n"
+        "of the best repeat (`n`: repeats, `x`: worst / best). A run is cut after {:g} s of stepping; `x ours` compares with our\n"
+        "first method on one thread over the steps that both did (processor time on one thread, else wall time). Libraries are Debian's, ours is a plain x86-64 build.\n\n"
         "Depths, gaps and energies are computed by us from positions and velocities, in double precision and by the same code\n"
         "for every engine (`bench/overlap_check.cpp`, `bench/quality.cpp`): depth over all pairs that overlap, `touching` pairs\n"
         "closer than 5 mm, `sink` and `lateral` from the start, `gap` the largest of any joint at any step, energy as\n"

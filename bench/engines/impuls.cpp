@@ -51,7 +51,7 @@ Engine impuls_engine() {
         try {
             return std::make_unique<ImpulsSimulation>(model, setup);
         } catch (const InputError& error) {
-            throw Unsupported(std::string("refused at load: ") + error.what());
+            throw Unsupported("at load: " + (error.issues().empty() ? error.what() : error.issues().front().message));
         }
     };
     return engine;

@@ -15,6 +15,7 @@
 namespace impuls::bench {
 namespace {
 
+constexpr std::size_t kContactsPerBody = 10;
 constexpr int kStackNumbers = 1 << 27;  // doubles of work space: 1 GiB
 
 std::string text_of(const Vec3& v) {
@@ -43,8 +44,9 @@ class Mjcf {
         const bool is_rk4 = variant == "rk4";
         out_ = fmt::format("<mujoco><option timestep=\"{:.17g}\" gravity=\"{}\"{}{}/>\n", model.dt, text_of(model.gravity),
                            is_rk4 ? " integrator=\"RK4\"" : "", variant == "cg" ? " solver=\"CG\"" : "");
-        const std::size_t contacts = 20 * model.bodies.size() + 100;
-        out_ += fmt::format("<size njmax=\"{}\" nconmax=\"{}\" nstack=\"{}\"/>\n", 6 * contacts, contacts, kStackNumbers);
+        // Room for contacts must be asked for beforehand, and the square of the number of rows (4 a contact) is taken.
+        const std::size_t contacts = model.has_contacts() ? kContactsPerBody * model.bodies.size() + 50 : 1;
+        out_ += fmt::format("<size njmax=\"{}\" nconmax=\"{}\" nstack=\"{}\"/>\n", 4 * contacts, contacts, kStackNumbers);
         add_meshes();
         out_ += "<worldbody>\n";
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
@@ -119,7 +121,7 @@ class MujocoSimulation : public Simulation {
         std::fclose(out);
         model_ = mj_loadXML(file, nullptr, error, sizeof error);
         unlink(file);
-        if (!model_) throw Unsupported(std::string("not loaded: ") + error);
+        if (!model_) throw Unsupported(std::string("at load: ") + error);
         data_ = mj_makeData(model_);
         for (std::size_t k = 0; k < bodies_.size(); ++k)
             bodies_[k] = mj_name2id(model_, mjOBJ_BODY, ("b" + std::to_string(k)).c_str());
