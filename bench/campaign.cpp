@@ -38,7 +38,8 @@ std::vector<Contender> contenders(const Campaign& campaign) {
                 if (threads <= engine.max_threads) out.push_back({engine, {variant, threads}, {}, false});
     }
     for (const std::string& name : campaign.engines)
-        if (!wanted(known, name)) throw InputError("there is no engine '" + name + "'" + did_you_mean(name, known));
+        if (!wanted(known, name))
+            throw InputError("there is no engine '" + name + "'" + did_you_mean(name, known));
     return out;
 }
 
@@ -76,8 +77,8 @@ Row make_row(const CatalogScene& scene, const Model& model, const Contender& c, 
     return row;
 }
 
-// Times compared over the steps that both did: a run that was cut early only saw the easy beginning. On one thread
-// processor time decides, which a busy machine changes little.
+// Times compared over the steps that both did: a run that was cut early only saw the easy beginning. On one
+// thread processor time decides, which a busy machine changes little.
 void compare(std::vector<Row>& rows, const std::vector<Contender>& all) {
     const auto ours = std::find_if(all.begin(), all.end(), [](const Contender& c) {
         return c.engine.name == "impuls" && c.setup.threads == 1 && !c.records.empty() &&
@@ -115,8 +116,9 @@ Results run_campaign(const Campaign& campaign, const CampaignCalls& calls) {
     results.is_quick = campaign.is_quick, results.cap_s = campaign.cap_s;
     for (const Engine& engine : engines())
         if (wanted(campaign.engines, engine.name))
-            results.engines.emplace_back(engine.name + " " + (engine.is_installed() ? engine.version : "(not installed)"),
-                                         engine.settings);
+            results.engines.emplace_back(
+                engine.name + " " + (engine.is_installed() ? engine.version : "(not installed)"),
+                engine.settings);
     std::vector<const CatalogScene*> scenes;
     for (const std::string& name : campaign.scenes) scenes.push_back(&find_scene(name));
     if (scenes.empty())
@@ -132,8 +134,8 @@ Results run_campaign(const Campaign& campaign, const CampaignCalls& calls) {
                 if (!c.engine.is_installed() || c.is_over) continue;
                 const double within = (repeat + double(k) / double(all.size())) / campaign.repeats;
                 calls.progress((double(s) + within) / double(scenes.size()),
-                         fmt::format("{} · {} {} · {} of {}", scenes[s]->name, c.engine.name, c.setup.variant,
-                                     repeat + 1, campaign.repeats));
+                               fmt::format("{} · {} {} · {} of {}", scenes[s]->name, c.engine.name,
+                                           c.setup.variant, repeat + 1, campaign.repeats));
                 c.records.push_back(run_apart(c.engine, c.setup, model, steps, campaign.cap_s));
                 c.is_over = c.records.back().end != RunEnd::Done;
                 if (repeat > 0) c.records.back().last = {};  // quality comes from the first

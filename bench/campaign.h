@@ -1,4 +1,5 @@
-// The comparison itself: all engines on a scene in turn, and again, so that a busy machine is busy for all of them.
+// The comparison itself: all engines on a scene in turn, and again, so that a busy machine is busy for all of
+// them.
 #pragma once
 
 #include <functional>

@@ -9,8 +9,12 @@ namespace impuls::bench {
 
 const std::vector<CatalogScene>& catalog() {
     using enum SceneKind;
-    const auto n = [](const char* value) { return std::pair<std::string, std::string>{"variables.n", value}; };
-    const auto seconds = [](const char* s) { return std::pair<std::string, std::string>{"settings.duration", s}; };
+    const auto n = [](const char* value) {
+        return std::pair<std::string, std::string>{"variables.n", value};
+    };
+    const auto seconds = [](const char* s) {
+        return std::pair<std::string, std::string>{"settings.duration", s};
+    };
     const std::pair<std::string, std::string> heavy{"variables.top", "100"};
     static const std::vector<CatalogScene> scenes{
         {"pyramid20", "pyramid.json", Rest, {n("20")}, {n("8"), seconds("1")}},

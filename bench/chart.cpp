@@ -20,7 +20,8 @@ struct LogAxis {
 };
 
 LogAxis make_axis(double smallest, double largest, double begin, double end) {
-    int low = static_cast<int>(std::floor(std::log10(smallest))), high = static_cast<int>(std::ceil(std::log10(largest)));
+    int low = static_cast<int>(std::floor(std::log10(smallest))),
+        high = static_cast<int>(std::ceil(std::log10(largest)));
     if (low == high) ++high;
     return {low, high, begin, end};
 }
@@ -40,22 +41,25 @@ void draw_axes(std::string& svg, const LogAxis& x, const LogAxis& y) {
     auto out = std::back_inserter(svg);
     for (int d = x.low; d <= x.high; ++d) {
         const double at = x.at(std::pow(10.0, d));
-        fmt::format_to(out, "<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n", at,
-                       y.end, y.begin);
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at, y.begin + 18,
-                       decade(d));
+        fmt::format_to(out,
+                       "<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n",
+                       at, y.end, y.begin);
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at,
+                       y.begin + 18, decade(d));
     }
     for (int d = y.low; d <= y.high; ++d) {
         const double at = y.at(std::pow(10.0, d));
-        fmt::format_to(out, "<line class=\"grid\" x1=\"{1:.1f}\" y1=\"{0:.1f}\" x2=\"{2:.1f}\" y2=\"{0:.1f}\"/>\n", at,
-                       x.begin, x.end);
-        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x.begin - 8, at + 4,
-                       decade(d));
+        fmt::format_to(out,
+                       "<line class=\"grid\" x1=\"{1:.1f}\" y1=\"{0:.1f}\" x2=\"{2:.1f}\" y2=\"{0:.1f}\"/>\n",
+                       at, x.begin, x.end);
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x.begin - 8,
+                       at + 4, decade(d));
     }
 }
 
 // Labels beside the dots, pushed down where they would cover another one.
-void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y, const std::vector<ChartPoint>& points) {
+void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y,
+                 const std::vector<ChartPoint>& points) {
     struct Placed {
         double x, y;
     };
@@ -63,9 +67,10 @@ void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y, const std
     for (const ChartPoint& p : points) {
         const double px = x.at(p.x), py = y.at(p.y);
         const char* color = p.is_ours ? "#c0392b" : "#2c5f8a";
-        fmt::format_to(std::back_inserter(svg),
-                       "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-                       px, py, p.is_partial ? "white" : color, color);
+        fmt::format_to(
+            std::back_inserter(svg),
+            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+            px, py, p.is_partial ? "white" : color, color);
         const double width = 7 * static_cast<double>(p.label.size());
         const bool is_left = px + 10 + width > kWidth;
         Placed label{is_left ? px - 10 - width : px + 10, py + 4};
@@ -74,8 +79,8 @@ void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y, const std
         };
         while (std::any_of(placed.begin(), placed.end(), covers)) label.y += kLine;
         placed.push_back(label);
-        fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", label.x,
-                       label.y, color, escaped(p.label));
+        fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
+                       label.x, label.y, color, escaped(p.label));
     }
 }
 
@@ -83,7 +88,8 @@ void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y, const std
 
 std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
                       std::vector<ChartPoint> points, double floor_y) {
-    std::erase_if(points, [](const ChartPoint& p) { return !(p.x > 0) || !std::isfinite(p.x) || !std::isfinite(p.y); });
+    std::erase_if(
+        points, [](const ChartPoint& p) { return !(p.x > 0) || !std::isfinite(p.x) || !std::isfinite(p.y); });
     for (ChartPoint& p : points) p.y = std::max(p.y, floor_y);
     if (points.empty()) return "";
     const auto by_x = [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; };
@@ -101,10 +107,11 @@ std::string chart_svg(const std::string& title, const std::string& x_label, cons
         kWidth, kHeight, kWidth / 2, escaped(title));
     draw_axes(svg, x, y);
     draw_points(svg, x, y, points);
-    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2,
-                       kHeight - 16, escaped(x_label));
-    svg += fmt::format("<text text-anchor=\"middle\" transform=\"translate(20 {:.0f}) rotate(-90)\">{}</text>\n",
-                       (kTop + kHeight - kBottom) / 2, escaped(y_label));
+    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
+                       (kLeft + kWidth - kRight) / 2, kHeight - 16, escaped(x_label));
+    svg +=
+        fmt::format("<text text-anchor=\"middle\" transform=\"translate(20 {:.0f}) rotate(-90)\">{}</text>\n",
+                    (kTop + kHeight - kBottom) / 2, escaped(y_label));
     return svg + "</svg>\n";
 }
 

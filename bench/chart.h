@@ -1,4 +1,5 @@
-// One chart a scene: accuracy against time, both logarithmic, one dot an engine. Down and to the left is better.
+// One chart a scene: accuracy against time, both logarithmic, one dot an engine. Down and to the left is
+// better.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ struct ChartPoint {
     bool is_partial = false;  // drawn hollow
 };
 
-// Points that are not positive are drawn on the edge of the decade below the smallest that is. `floor_y` is the value
-// below which nothing is worth showing.
+// Points that are not positive are drawn on the edge of the decade below the smallest that is. `floor_y` is
+// the value below which nothing is worth showing.
 std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
                       std::vector<ChartPoint> points, double floor_y);
 

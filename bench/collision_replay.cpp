@@ -1,6 +1,6 @@
-// Recording poses and replaying them (collision_replay.h). The engines take turns, repeat by repeat; before each pass some
-// steps are replayed without the clock, so that every cache is warm. The time of a step is its median over the repeats,
-// the time of a scene the median over its steps.
+// Recording poses and replaying them (collision_replay.h). The engines take turns, repeat by repeat; before
+// each pass some steps are replayed without the clock, so that every cache is warm. The time of a step is its
+// median over the repeats, the time of a scene the median over its steps.
 #include "bench/collision_replay.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,8 @@ using Clock = std::chrono::steady_clock;
 using Poses = std::vector<std::vector<Pose>>;
 
 // By our engine; where it refuses the scene, by the first other one that does not.
-Poses record(const Model& model, const ReplayOptions& options, const CampaignCalls& calls, const std::string& name) {
+Poses record(const Model& model, const ReplayOptions& options, const CampaignCalls& calls,
+             const std::string& name) {
     std::unique_ptr<Simulation> simulation;
     for (const Engine& engine : engines()) {
         try {
@@ -47,7 +48,8 @@ struct Runner {
 };
 
 template <class Make>
-void add(std::vector<Runner>& out, const std::string& scene, const std::string& engine, int threads, Make&& make) {
+void add(std::vector<Runner>& out, const std::string& scene, const std::string& engine, int threads,
+         Make&& make) {
     Runner runner;
     runner.row.scene = scene, runner.row.engine = engine, runner.row.threads = threads;
     try {
@@ -92,7 +94,8 @@ void finish(Runner& runner) {
     for (const auto& step : runner.ms) steps.push_back(median(step));
     runner.row.ms = median(steps);
     const Detection last = runner.detector->result();
-    runner.row.points = last.points, runner.row.touching = last.touching, runner.row.max_depth = last.max_depth;
+    runner.row.points = last.points, runner.row.touching = last.touching,
+    runner.row.max_depth = last.max_depth;
 }
 
 void compare(std::vector<Runner>& runners) {
@@ -119,7 +122,8 @@ std::vector<CollisionRow> replay_collisions(const ReplayOptions& options, const 
         std::vector<Runner> runners = make_runners(model, name, options);
         for (int repeat = 0; repeat < options.repeats; ++repeat)
             for (Runner& runner : runners) {
-                calls.progress(double(repeat) / options.repeats, fmt::format("{} · {}", name, runner.row.engine));
+                calls.progress(double(repeat) / options.repeats,
+                               fmt::format("{} · {}", name, runner.row.engine));
                 if (runner.detector) replay(runner, frames, options.warm_up);
             }
         for (Runner& runner : runners)

@@ -60,8 +60,11 @@ double accuracy_of(const Row& row) {
 }
 
 std::vector<std::string> column_heads(SceneKind kind) {
-    std::vector<std::string> heads{"engine", ">ms/step", ">median", ">p99", ">last 1/4", ">CPU ms", ">x ours"};
-    const auto add = [&](std::vector<std::string> more) { heads.insert(heads.end(), more.begin(), more.end()); };
+    std::vector<std::string> heads{"engine",    ">ms/step", ">median", ">p99",
+                                   ">last 1/4", ">CPU ms",  ">x ours"};
+    const auto add = [&](std::vector<std::string> more) {
+        heads.insert(heads.end(), more.begin(), more.end());
+    };
     if (kind == SceneKind::Joints)
         add({">gap mm", ">energy %", ">low .. high"});
     else
@@ -74,11 +77,12 @@ std::vector<std::string> column_heads(SceneKind kind) {
 
 std::vector<std::string> column_cells(const Row& row) {
     std::vector<std::string> cells{row.label()};
-    if (row.steps > 0)
-        for (const double ms : {row.times.mean, row.times.median, row.times.p99, row.times.last_quarter,
-                                row.cpu_mean, row.ratio})
-            cells.push_back(digits(ms));
-    if (row.has_quality)
+    if (row.steps > 0) {
+        const StepTimes& t = row.times;
+        for (const double ms : {t.mean, t.median, t.p99, t.last_quarter, row.cpu_mean}) cells.push_back(digits(ms));
+        cells.push_back(row.ratio_steps > 0 ? digits(row.ratio) : "-");
+    }
+    if (row.steps > 0 && row.has_quality)
         for (std::string& cell : quality_cells(row)) cells.push_back(std::move(cell));
     cells.resize(column_heads(row.kind).size() - 1, "-");
     cells.push_back(note_of(row));
@@ -86,7 +90,8 @@ std::vector<std::string> column_cells(const Row& row) {
 }
 
 std::vector<std::string> collision_heads() {
-    return {"scene", "engine", ">ms/step", ">x fastest peer", ">speed-up", ">points", ">touching", ">max depth mm", "note"};
+    return {"scene",     "engine",        ">ms/step", ">x fastest peer", ">speed-up", ">points",
+            ">touching", ">max depth mm", "note"};
 }
 
 std::vector<std::string> collision_cells(const CollisionRow& row) {

@@ -1,4 +1,5 @@
-// The columns that matter for each kind of scene, as text: the same for the terminal and for docs/benchmarks.md.
+// The columns that matter for each kind of scene, as text: the same for the terminal and for
+// docs/benchmarks.md.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Collision detection alone, of one engine: poses in, contact points out. Used by the replay of recorded poses.
+// Collision detection alone, of one engine: poses in, contact points out. Used by the replay of recorded
+// poses.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// One engine of the comparison, as little as the harness needs: make it from a model, step, read back. Each engine is one
-// file in engines/; those whose library is not installed are in the list without a `make`.
+// One engine of the comparison, as little as the harness needs: make it from a model, step, read back. Each
+// engine is one file in engines/; those whose library is not installed are in the list without a `make`.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// impuls-bench: the comparison with other engines, started by `./impuls bench`. Commands: run (the default), collision,
-// report, list, make-scenes, and the studies of the list below.
+// impuls-bench: the comparison with other engines, started by `./impuls bench`. Commands: run (the default),
+// collision, report, list, make-scenes, and the studies of the list below.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -26,7 +26,8 @@ namespace {
 
 // Google Benchmark's program beside this one (step.cpp).
 int micro(int, char** argv) {
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "impuls-bench-micro";
+    const std::string program =
+        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "impuls-bench-micro";
     execv(program.c_str(), argv);
     throw FileError("cannot start " + program);
 }
@@ -52,14 +53,16 @@ void save(const Saved& saved, Results results) {
     write_csv(results, saved.file() + ".csv");
 }
 
-// New rows replace those of the same scene, engine, method and threads; the rest stays. Scenes in the catalogue's order.
+// New rows replace those of the same scene, engine, method and threads; the rest stays. Scenes in the
+// catalogue's order.
 Results merged(const Results& old, Results now) {
     const auto is_same = [](const Row& a, const Row& b) {
         return a.scene == b.scene && a.label() == b.label();
     };
     std::vector<Row> rows = old.rows;
     for (const Row& row : now.rows) {
-        const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return is_same(r, row); });
+        const auto found =
+            std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return is_same(r, row); });
         if (found == rows.end())
             rows.push_back(row);
         else
@@ -110,7 +113,11 @@ int run(const Campaign& campaign, const Saved& saved) {
 int collision(const ReplayOptions& options, const Saved& saved) {
     cli::Progress progress;
     Results results = read_saved(saved);
-    results.collision = replay_collisions(options, terminal_calls(progress));
+    const std::vector<CollisionRow> rows = replay_collisions(options, terminal_calls(progress));
+    std::erase_if(results.collision, [&](const CollisionRow& old) {
+        return std::any_of(rows.begin(), rows.end(), [&](const CollisionRow& row) { return row.scene == old.scene; });
+    });
+    results.collision.insert(results.collision.end(), rows.begin(), rows.end());
     results.machine = machine_name();
     progress.clear();
     fmt::print("{}", collision_table(results));
@@ -153,7 +160,9 @@ struct Options {
 void add_common(CLI::App& app, Options& o, std::vector<std::string>& scenes, bool& is_quick, int& repeats) {
     app.add_option("--scenes", scenes, "Only these (see list)")->delimiter(',')->type_name("NAME,…");
     app.add_flag("--quick", is_quick, "Small sizes, to see that everything works");
-    app.add_option("--repeats", repeats, "Times each run is repeated")->capture_default_str()->check(CLI::Range(1, 1000));
+    app.add_option("--repeats", repeats, "Times each run is repeated")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
     app.add_option("--set", o.set, "Change a value of the scenes, e.g. variables.n=20; repeatable")
         ->type_name("PATH=VALUE")
         ->expected(1)
@@ -180,9 +189,12 @@ int start(int argc, char** argv) {
     CLI::App app("Compares Impuls with other engines on the scenes of scenes/bench.", "impuls bench");
     Options o;
     app.require_subcommand(1);
-    CLI::App& run_app = *app.add_subcommand("run", "Run engines on scenes; the tables also go to bench/results/<machine>");
+    CLI::App& run_app =
+        *app.add_subcommand("run", "Run engines on scenes; the tables also go to bench/results/<machine>");
     add_common(run_app, o, o.campaign.scenes, o.campaign.is_quick, o.campaign.repeats);
-    run_app.add_option("--engines", o.campaign.engines, "Only these (see list)")->delimiter(',')->type_name("NAME,…");
+    run_app.add_option("--engines", o.campaign.engines, "Only these (see list)")
+        ->delimiter(',')
+        ->type_name("NAME,…");
     run_app.add_option("--methods", o.campaign.methods, "Methods of our engine instead of all presets")
         ->delimiter(',')
         ->type_name("METHOD,…");
@@ -190,7 +202,8 @@ int start(int argc, char** argv) {
         ->delimiter(',')
         ->capture_default_str();
     run_app.add_flag("--all-variants", o.campaign.all_variants, "Other solvers of the peers too");
-    run_app.add_option("--cap", o.campaign.cap_s, "Seconds of stepping after which a run is cut")->capture_default_str();
+    run_app.add_option("--cap", o.campaign.cap_s, "Seconds of stepping after which a run is cut")
+        ->capture_default_str();
     CLI::App& replay_app = *app.add_subcommand("collision", "Broad and narrow phase alone on recorded poses");
     add_common(replay_app, o, o.replay.scenes, o.replay.is_quick, o.replay.repeats);
     app.add_subcommand("report", "Write docs/benchmarks.md and the charts from the results of this machine");

@@ -1,6 +1,7 @@
-// Points of the hulls: directions drawn at random (xorshift64, Marsaglia 2003; uniform on the sphere by rejection) with
-// angles of at least 1.6/sqrt(vertices) between them, on ellipsoids with semi-axes 0.08 to 0.12 m, written in tenths of a
-// millimetre. Positions, jitter and orientation of the bodies are generators of the scene format.
+// Points of the hulls: directions drawn at random (xorshift64, Marsaglia 2003; uniform on the sphere by
+// rejection) with angles of at least 1.6/sqrt(vertices) between them, on ellipsoids with semi-axes 0.08 to
+// 0.12 m, written in tenths of a millimetre. Positions, jitter and orientation of the bodies are generators
+// of the scene format.
 #include "bench/make_scenes.h"
 
 #include <fmt/format.h>
@@ -52,14 +53,16 @@ std::vector<Vec3> directions(XorShift& random, std::size_t count) {
 }
 
 std::string hull_points(XorShift& random, std::size_t count) {
-    const double a = random.uniform(0.08, 0.12), b = random.uniform(0.08, 0.12), c = random.uniform(0.08, 0.12);
+    const double a = random.uniform(0.08, 0.12), b = random.uniform(0.08, 0.12),
+                 c = random.uniform(0.08, 0.12);
     std::string text;
     for (const Vec3& d : directions(random, count))
         text += fmt::format("{}[{:.4f},{:.4f},{:.4f}]", text.empty() ? "" : ",", a * d.x, b * d.y, c * d.z);
     return text;
 }
 
-constexpr const char* kPolysHead = R"json(// n convex hulls of 64 shapes fall into an open box of inner half width 2.5. Written by `impuls-bench make-scenes`
+constexpr const char* kPolysHead =
+    R"json(// n convex hulls of 64 shapes fall into an open box of inner half width 2.5. Written by `impuls-bench make-scenes`
 // (bench/make_scenes.cpp): body number 64 i + k has shape k and stands in layers of w x w.
 {
   "impuls": 1,
@@ -74,7 +77,8 @@ constexpr const char* kPolysHead = R"json(// n convex hulls of 64 shapes fall in
      "position": ["(half + 0.5)*round(cos(i*pi/2))", "tall/2", "(half + 0.5)*round(sin(i*pi/2))"],
      "orientation": {"axis": [0, 1, 0], "angle": "i*pi/2"}, "repeat": {"count": [4, 1, 1]}})json";
 
-constexpr const char* kTreeHead = R"json(// Rods on ball joints as a binary tree in the horizontal plane, held at the origin and let go. Written by
+constexpr const char* kTreeHead =
+    R"json(// Rods on ball joints as a binary tree in the horizontal plane, held at the origin and let go. Written by
 // `impuls-bench make-scenes` (bench/make_scenes.cpp): a child turns by 0.7/level rad from its parent, to either side.
 {
   "impuls": 1,
@@ -91,14 +95,16 @@ std::string polys_scene() {
     std::string text = kPolysHead;
     XorShift random;
     for (int k = 0; k < kHulls; ++k)
-        fmt::format_to(std::back_inserter(text),
-                       ",\n    {{\"name\": \"poly{0}\", \"material\": \"rock\", \"shape\": {{\"type\": \"convex\", "
-                       "\"points\": [{1}]}},\n"
-                       "     \"position\": [\"((64*i + {0}) % w - (w-1)/2)*pitch\", \"0.3 + floor((64*i + {0})/(w*w))*rise\", "
-                       "\"(floor((64*i + {0})/w) % w - (w-1)/2)*pitch\"],\n"
-                       "     \"repeat\": {{\"count\": [\"max(1, ceil((n - {0})/64))\", 1, 1], \"jitter\": 0.02, "
-                       "\"random_orientation\": true, \"seed\": {0}, \"where\": \"64*i + {0} < n\"}}}}",
-                       k, hull_points(random, static_cast<std::size_t>(12 + k % 9)));
+        fmt::format_to(
+            std::back_inserter(text),
+            ",\n    {{\"name\": \"poly{0}\", \"material\": \"rock\", \"shape\": {{\"type\": \"convex\", "
+            "\"points\": [{1}]}},\n"
+            "     \"position\": [\"((64*i + {0}) % w - (w-1)/2)*pitch\", \"0.3 + floor((64*i + "
+            "{0})/(w*w))*rise\", "
+            "\"(floor((64*i + {0})/w) % w - (w-1)/2)*pitch\"],\n"
+            "     \"repeat\": {{\"count\": [\"max(1, ceil((n - {0})/64))\", 1, 1], \"jitter\": 0.02, "
+            "\"random_orientation\": true, \"seed\": {0}, \"where\": \"64*i + {0} < n\"}}}}",
+            k, hull_points(random, static_cast<std::size_t>(12 + k % 9)));
     return text + "\n  ]\n}\n";
 }
 
@@ -120,13 +126,16 @@ std::string tree_scene(int levels) {
         const Rod& r = rods.back();
         const double x = r.x + kLength / 2 * std::cos(r.heading), z = r.z - kLength / 2 * std::sin(r.heading);
         fmt::format_to(std::back_inserter(bodies),
-                       "{0}    {{\"name\": \"rod{1}\", \"material\": \"steel\", \"collides\": false, \"shape\": {{\"type\": "
-                       "\"box\", \"size\": [{2}, 0.1, 0.1]}}, \"position\": [{3:.9f}, 0, {4:.9f}], \"orientation\": {{\"axis\": "
+                       "{0}    {{\"name\": \"rod{1}\", \"material\": \"steel\", \"collides\": false, "
+                       "\"shape\": {{\"type\": "
+                       "\"box\", \"size\": [{2}, 0.1, 0.1]}}, \"position\": [{3:.9f}, 0, {4:.9f}], "
+                       "\"orientation\": {{\"axis\": "
                        "[0, 1, 0], \"angle\": {5:.9f}}}}}",
                        k ? ",\n" : "", k, kLength, x, z, r.heading);
-        fmt::format_to(std::back_inserter(joints),
-                       "{0}    {{\"type\": \"ball\", {1}\"b\": \"rod{2}\", \"anchor\": [{3:.9f}, 0, {4:.9f}]}}",
-                       k ? ",\n" : "", k ? fmt::format("\"a\": \"rod{}\", ", parent) : "", k, r.x, r.z);
+        fmt::format_to(
+            std::back_inserter(joints),
+            "{0}    {{\"type\": \"ball\", {1}\"b\": \"rod{2}\", \"anchor\": [{3:.9f}, 0, {4:.9f}]}}",
+            k ? ",\n" : "", k ? fmt::format("\"a\": \"rod{}\", ", parent) : "", k, r.x, r.z);
     }
     return kTreeHead + bodies + "\n  ],\n  \"joints\": [\n" + joints + "\n  ]\n}\n";
 }

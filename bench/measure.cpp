@@ -65,13 +65,15 @@ double cpu_seconds() {
 
 bool all_finite(const std::vector<BodyState>& states) {
     return std::all_of(states.begin(), states.end(), [](const BodyState& s) {
-        return is_finite(s.X_WP.position) && is_finite(s.X_WP.orientation) && is_finite(s.v) && is_finite(s.w);
+        return is_finite(s.X_WP.position) && is_finite(s.X_WP.orientation) && is_finite(s.v) &&
+               is_finite(s.w);
     });
 }
 
 // Joint gap and energy over the run; only scenes with joints are looked at every step.
 struct Watch {
-    Watch(const Model& m, Header& h) : model(m), header(h), start(energy(m, start_states(m))), unit(energy_scale(m)) {}
+    Watch(const Model& m, Header& h)
+        : model(m), header(h), start(energy(m, start_states(m))), unit(energy_scale(m)) {}
     void look(const std::vector<BodyState>& states) {
         const double drift = (energy(model, states) - start) / unit;
         header.energy_end = drift;
@@ -120,8 +122,8 @@ void set_message(Header& h, RunEnd end, const char* text) {
 }
 
 // Never returns: leaves without running anybody's exit handlers.
-[[noreturn]] void be_child(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s,
-                           Shared& shared) {
+[[noreturn]] void be_child(const Engine& engine, const Setup& setup, const Model& model, int steps,
+                           double cap_s, Shared& shared) {
     const rlimit memory{kMemory, kMemory};
     setrlimit(RLIMIT_AS, &memory);
     const int nowhere = open("/dev/null", O_WRONLY);
@@ -158,12 +160,18 @@ bool wait_for(pid_t child, double seconds, int& status) {
 
 const char* name_of(RunEnd end) {
     switch (end) {
-        case RunEnd::Done: return "done";
-        case RunEnd::Cut: return "cut";
-        case RunEnd::Refused: return "refused";
-        case RunEnd::Failed: return "failed";
-        case RunEnd::Crashed: return "crashed";
-        case RunEnd::Hung: return "hung";
+        case RunEnd::Done:
+            return "done";
+        case RunEnd::Cut:
+            return "cut";
+        case RunEnd::Refused:
+            return "refused";
+        case RunEnd::Failed:
+            return "failed";
+        case RunEnd::Crashed:
+            return "crashed";
+        case RunEnd::Hung:
+            return "hung";
     }
     return "";
 }
@@ -181,7 +189,7 @@ RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model
     record.end = h.end, record.message = h.message;
     if (!ended) {
         record.end = RunEnd::Hung;
-        record.message = "no end in step " + std::to_string(h.steps + 1);
+        record.message = h.steps == 0 ? "no end of loading or of step 1" : "no end of step " + std::to_string(h.steps + 1);
     } else if (!h.is_finished) {
         record.end = RunEnd::Crashed;
         record.message = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the library ended the process";

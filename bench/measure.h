@@ -1,5 +1,6 @@
-// One run of one engine in a process of its own, so that a crash, a hang or an exit() of a library is a marked row and not
-// the end of the campaign. Step times cross over in shared memory and survive even a killed child.
+// One run of one engine in a process of its own, so that a crash, a hang or an exit() of a library is a
+// marked row and not the end of the campaign. Step times cross over in shared memory and survive even a
+// killed child.
 #pragma once
 
 #include <string>

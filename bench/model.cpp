@@ -31,7 +31,8 @@ Prepared prepare(const BodyDesc& body) {
         out.solid.kind = SolidKind::Box;
         out.solid.half = box->size * 0.5;
     } else if (!std::holds_alternative<Convex>(body.shape)) {
-        throw InputError(fmt::format("body '{}': only spheres, boxes and convex hulls are compared", body.name));
+        throw InputError(
+            fmt::format("body '{}': only spheres, boxes and convex hulls are compared", body.name));
     }
     out.axes = principal_axes(out.unit.inertia);
     return out;
@@ -63,8 +64,10 @@ std::vector<double> key_of(const Convex& convex) {
 ModelBody make_body(const Scene& scene, const BodyDesc& desc, HullCache& hulls) {
     if (desc.inertia || desc.center_of_mass || desc.linear_damping != 0 || desc.angular_damping != 0 ||
         desc.gravity_scale != 1)
-        throw InputError(fmt::format("body '{}': inertia, centre of mass, damping and gravity scale are not "
-                                     "compared", desc.name));
+        throw InputError(
+            fmt::format("body '{}': inertia, centre of mass, damping and gravity scale are not "
+                        "compared",
+                        desc.name));
     const MaterialDesc& material = material_of(scene, desc.material);
     ModelBody body;
     body.name = desc.name;

@@ -1,6 +1,7 @@
-// A scene as every engine of the comparison reads it: bodies in their principal frames, one shape each, ball joints.
-// Made once from the expanded scene, so that all engines get the same numbers. P is the principal frame of a body
-// (centre of mass, principal axes); for static bodies, boxes and spheres it is the body frame B itself.
+// A scene as every engine of the comparison reads it: bodies in their principal frames, one shape each, ball
+// joints. Made once from the expanded scene, so that all engines get the same numbers. P is the principal
+// frame of a body (centre of mass, principal axes); for static bodies, boxes and spheres it is the body frame
+// B itself.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,8 @@ enum class SolidKind { Sphere, Box, Hull };
 
 struct Solid {
     SolidKind kind = SolidKind::Box;
-    double radius = 0;                  // sphere
-    Vec3 half{};                        // box
+    double radius = 0;                   // sphere
+    Vec3 half{};                         // box
     std::shared_ptr<const Hull> hull{};  // in P; bodies of one shape share it
 };
 
@@ -27,8 +28,8 @@ struct ModelBody {
     bool is_static = false;
     bool collides = true;
     Solid solid{};
-    double mass = 0;     // kg, 0 when static
-    Vec3 moments{};      // kg m^2 along the axes of P
+    double mass = 0;      // kg, 0 when static
+    Vec3 moments{};       // kg m^2 along the axes of P
     double friction = 0;  // of its material; a pair uses the geometric mean
     Pose X_BP{};
     Pose X_WP{};  // at the start
@@ -48,7 +49,8 @@ struct Model {
     std::vector<ModelBody> bodies{};
     std::vector<ModelJoint> joints{};
 
-    // The largest number of bodies a scene can have in an engine is never the model's business; this is only asked often.
+    // The largest number of bodies a scene can have in an engine is never the model's business; this is only
+    // asked often.
     std::size_t dynamic_count() const;
     bool has_contacts() const;
 };
@@ -62,7 +64,8 @@ struct BodyState {
 // Throws InputError for shapes, joints or mass overrides that the comparison does not know.
 Model make_model(const Scene& scene);
 
-// The friction all bodies share; engines that do not combine by the geometric mean need it. NaN when they differ.
+// The friction all bodies share; engines that do not combine by the geometric mean need it. NaN when they
+// differ.
 double common_friction(const Model& model);
 
 }  // namespace impuls::bench

@@ -39,7 +39,8 @@ Shape3 hull_at(const Hull& hull, const Pose& X) {
     Shape3 s;
     for (const Vec3& v : hull.vertices) s.vertices.push_back(X * v);
     for (const HullPlane& p : hull.planes) add_direction(s.normals, rotate(X.orientation, p.normal));
-    for (const HullEdge& e : hull.edges) add_direction(s.edges, normalized(s.vertices[e.b] - s.vertices[e.a]));
+    for (const HullEdge& e : hull.edges)
+        add_direction(s.edges, normalized(s.vertices[e.b] - s.vertices[e.a]));
     return s;
 }
 
@@ -50,8 +51,10 @@ Shape3 shape_at(const Solid& solid, const Pose& X) {
 // Overlap of the shadows on a line; negative is a gap.
 double shadow_overlap(const Shape3& a, const Shape3& b, const Vec3& axis) {
     double a_low = kInfinity, a_high = -kInfinity, b_low = kInfinity, b_high = -kInfinity;
-    for (const Vec3& v : a.vertices) a_low = std::min(a_low, dot(v, axis)), a_high = std::max(a_high, dot(v, axis));
-    for (const Vec3& v : b.vertices) b_low = std::min(b_low, dot(v, axis)), b_high = std::max(b_high, dot(v, axis));
+    for (const Vec3& v : a.vertices)
+        a_low = std::min(a_low, dot(v, axis)), a_high = std::max(a_high, dot(v, axis));
+    for (const Vec3& v : b.vertices)
+        b_low = std::min(b_low, dot(v, axis)), b_high = std::max(b_high, dot(v, axis));
     return std::min(a_high - b_low, b_high - a_low);
 }
 
@@ -79,8 +82,8 @@ Vec3 closest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
     return a + d * std::clamp(dot(p - a, d) / length_squared(d), 0.0, 1.0);
 }
 
-// Signed distance of a point to a convex polygon's face, seen as part of a hull: the polygon's own distance when the point
-// projects beside it.
+// Signed distance of a point to a convex polygon's face, seen as part of a hull: the polygon's own distance
+// when the point projects beside it.
 double distance_to_face(const Vec3& p, std::span<const Vec3> corners, const Vec3& normal) {
     bool is_over = true;
     double nearest = kInfinity;
@@ -127,7 +130,8 @@ double bounding_radius(const Solid& solid) {
 double reach_x(const Solid& solid, const Pose& X) {
     if (solid.kind != SolidKind::Box) return bounding_radius(solid);
     const Mat3 R = to_matrix(X.orientation);
-    return std::abs(R.c0.x) * solid.half.x + std::abs(R.c1.x) * solid.half.y + std::abs(R.c2.x) * solid.half.z;
+    return std::abs(R.c0.x) * solid.half.x + std::abs(R.c1.x) * solid.half.y +
+           std::abs(R.c2.x) * solid.half.z;
 }
 
 std::set<std::pair<int, int>> joined_pairs(const Model& model) {
@@ -154,7 +158,8 @@ OverlapReport check_overlaps(const Model& model, const std::vector<BodyState>& s
     std::vector<Entry> entries;
     for (std::size_t k = 0; k < states.size(); ++k) {
         if (!model.bodies[k].collides || !is_finite(states[k].X_WP.position)) continue;
-        const double x = states[k].X_WP.position.x, r = reach_x(model.bodies[k].solid, states[k].X_WP) + kTouch;
+        const double x = states[k].X_WP.position.x,
+                     r = reach_x(model.bodies[k].solid, states[k].X_WP) + kTouch;
         entries.push_back({x - r, x + r, bounding_radius(model.bodies[k].solid) + kTouch, k});
     }
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.low < b.low; });

@@ -1,7 +1,8 @@
-// How deep two solids are in each other, in double precision and by nothing but definitions: the same judge for every
-// engine, and none of the code it judges. Balls by distance of centres; polyhedra by separating axes: the depth is the
-// smallest overlap over all face normals and all cross products of edges (for convex polyhedra that is exactly the
-// smallest translation that separates them). A ball against a polyhedron by the closest point of all faces.
+// How deep two solids are in each other, in double precision and by nothing but definitions: the same judge
+// for every engine, and none of the code it judges. Balls by distance of centres; polyhedra by separating
+// axes: the depth is the smallest overlap over all face normals and all cross products of edges (for convex
+// polyhedra that is exactly the smallest translation that separates them). A ball against a polyhedron by the
+// closest point of all faces.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,9 @@ double lowest_static(const Model& model) {
 
 double joint_gap(const Model& model, const std::vector<BodyState>& states) {
     double gap = 0;
-    const auto at = [&](int k, const Vec3& p) { return k < 0 ? p : states[static_cast<std::size_t>(k)].X_WP * p; };
+    const auto at = [&](int k, const Vec3& p) {
+        return k < 0 ? p : states[static_cast<std::size_t>(k)].X_WP * p;
+    };
     for (const ModelJoint& j : model.joints) {
         const double d = length(at(j.a, j.p_A) - at(j.b, j.p_B));
         if (!(d <= gap)) gap = d;  // NaN counts
@@ -79,7 +81,9 @@ Quality check_states(const Model& model, const std::vector<BodyState>& states) {
         speeds += length_squared(states[k].v), heights += up_of(model, p);
         ++n;
     }
-    if (n > 0) q.speed_rms = std::sqrt(speeds / static_cast<double>(n)), q.mean_height = heights / static_cast<double>(n);
+    if (n > 0)
+        q.speed_rms = std::sqrt(speeds / static_cast<double>(n)),
+        q.mean_height = heights / static_cast<double>(n);
     if (model.has_contacts()) q.overlaps = check_overlaps(model, states);
     return q;
 }

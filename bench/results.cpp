@@ -20,11 +20,13 @@ namespace {
 // One list of a row's fields for writing, reading and CSV: visit(name, value).
 template <class R, class V>
 void visit_row(R& r, V&& visit) {
-    visit("scene", r.scene), visit("bodies", r.bodies), visit("engine", r.engine), visit("variant", r.variant);
+    visit("scene", r.scene), visit("bodies", r.bodies), visit("engine", r.engine),
+        visit("variant", r.variant);
     visit("threads", r.threads), visit("end", r.end), visit("message", r.message);
     visit("steps", r.steps), visit("wanted_steps", r.wanted_steps), visit("repeats", r.repeats);
     visit("ms_mean", r.times.mean), visit("ms_median", r.times.median), visit("ms_p99", r.times.p99);
-    visit("ms_last_quarter", r.times.last_quarter), visit("spread", r.spread), visit("cpu_ms_mean", r.cpu_mean);
+    visit("ms_last_quarter", r.times.last_quarter), visit("spread", r.spread),
+        visit("cpu_ms_mean", r.cpu_mean);
     visit("ratio", r.ratio), visit("ratio_steps", r.ratio_steps), visit("contacts", r.contacts);
     visit("has_quality", r.has_quality);
     auto& q = r.quality;
@@ -39,22 +41,45 @@ void visit_row(R& r, V&& visit) {
 template <class R, class V>
 void visit_collision(R& r, V&& visit) {
     visit("scene", r.scene), visit("engine", r.engine), visit("threads", r.threads), visit("end", r.end);
-    visit("ms", r.ms), visit("points", r.points), visit("touching", r.touching), visit("max_depth", r.max_depth);
+    visit("ms", r.ms), visit("points", r.points), visit("touching", r.touching),
+        visit("max_depth", r.max_depth);
     visit("ratio", r.ratio), visit("speed_up", r.speed_up);
 }
 
-Json::Value to_value(const std::string& v) { return v; }
-Json::Value to_value(bool v) { return v; }
-Json::Value to_value(int v) { return v; }
-Json::Value to_value(std::int64_t v) { return static_cast<Json::Int64>(v); }
-Json::Value to_value(std::size_t v) { return static_cast<Json::UInt64>(v); }
-Json::Value to_value(double v) { return std::isfinite(v) ? Json::Value(v) : Json::Value(); }
+Json::Value to_value(const std::string& v) {
+    return v;
+}
+Json::Value to_value(bool v) {
+    return v;
+}
+Json::Value to_value(int v) {
+    return v;
+}
+Json::Value to_value(std::int64_t v) {
+    return static_cast<Json::Int64>(v);
+}
+Json::Value to_value(std::size_t v) {
+    return static_cast<Json::UInt64>(v);
+}
+Json::Value to_value(double v) {
+    return std::isfinite(v) ? Json::Value(v) : Json::Value();
+}
 
-void from_value(const Json::Value& v, std::string& out) { out = v.asString(); }
-void from_value(const Json::Value& v, bool& out) { out = v.asBool(); }
-void from_value(const Json::Value& v, int& out) { out = v.asInt(); }
-void from_value(const Json::Value& v, std::int64_t& out) { out = v.asInt64(); }
-void from_value(const Json::Value& v, std::size_t& out) { out = static_cast<std::size_t>(v.asUInt64()); }
+void from_value(const Json::Value& v, std::string& out) {
+    out = v.asString();
+}
+void from_value(const Json::Value& v, bool& out) {
+    out = v.asBool();
+}
+void from_value(const Json::Value& v, int& out) {
+    out = v.asInt();
+}
+void from_value(const Json::Value& v, std::int64_t& out) {
+    out = v.asInt64();
+}
+void from_value(const Json::Value& v, std::size_t& out) {
+    out = static_cast<std::size_t>(v.asUInt64());
+}
 void from_value(const Json::Value& v, double& out) {
     out = v.isNull() ? std::numeric_limits<double>::quiet_NaN() : v.asDouble();
 }
@@ -76,7 +101,8 @@ std::string csv_cell(const Json::Value& v) {
 }  // namespace
 
 std::string Row::label() const {
-    return engine + (variant.empty() ? "" : " " + variant) + (threads > 1 ? fmt::format(" {}T", threads) : "");
+    return engine + (variant.empty() ? "" : " " + variant) +
+           (threads > 1 ? fmt::format(" {}T", threads) : "");
 }
 
 std::string machine_name() {
@@ -132,7 +158,8 @@ void write_json(const Results& results, const std::string& file) {
 void write_csv(const Results& results, const std::string& file) {
     std::string text;
     const Row heads;
-    visit_row(heads, [&](const char* name, const auto&) { text += (text.empty() ? "" : ",") + std::string(name); });
+    visit_row(heads,
+              [&](const char* name, const auto&) { text += (text.empty() ? "" : ",") + std::string(name); });
     for (const Row& row : results.rows) {
         std::string line;
         visit_row(row, [&](const char*, const auto& field) { line += csv_cell(to_value(field)) + ","; });

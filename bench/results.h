@@ -21,10 +21,10 @@ struct Row {
     std::string message{};
     int steps = 0, wanted_steps = 0;
     int repeats = 0;
-    double spread = 1;       // worst / best of the means of the repeats
-    StepTimes times{};       // of the best repeat
-    double cpu_mean = 0;     // ms of processor time a step, best repeat
-    double ratio = 0;        // time / our default method's on one thread, both over the first `ratio_steps` steps
+    double spread = 1;    // worst / best of the means of the repeats
+    StepTimes times{};    // of the best repeat
+    double cpu_mean = 0;  // ms of processor time a step, best repeat
+    double ratio = 0;  // time / our default method's on one thread, both over the first `ratio_steps` steps
     int ratio_steps = 0;
     std::int64_t contacts = 0;
     bool has_quality = false;
@@ -38,7 +38,7 @@ struct CollisionRow {
     std::string scene{}, engine{};
     int threads = 1;
     std::string end{};
-    double ms = 0;  // median over steps of the median over repeats
+    double ms = 0;                          // median over steps of the median over repeats
     std::int64_t points = 0, touching = 0;  // in the last step; touching: of depth >= 0
     double max_depth = 0;                   // m
     double ratio = 0;                       // time / the fastest peer's on one thread

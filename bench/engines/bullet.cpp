@@ -1,5 +1,5 @@
-// Bullet (Coumans): sequential impulses in maximal coordinates, float. Defaults but: no sleeping, one internal step of dt.
-// Bullet multiplies the friction of two bodies, so each gets the root of its own.
+// Bullet (Coumans): sequential impulses in maximal coordinates, float. Defaults but: no sleeping, one
+// internal step of dt. Bullet multiplies the friction of two bodies, so each gets the root of its own.
 #include <cmath>
 #include <memory>
 

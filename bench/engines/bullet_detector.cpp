@@ -1,4 +1,5 @@
-// Bullet's collision world without dynamics: dynamic box trees and persistent manifolds, warm from step to step.
+// Bullet's collision world without dynamics: dynamic box trees and persistent manifolds, warm from step to
+// step.
 #include "bench/detector.h"
 #include "bench/engines/bullet_shapes.h"
 
@@ -14,7 +15,8 @@ class BulletDetector : public Detector {
             object->setWorldTransform(to_bt(body.X_WP));
             object->setActivationState(DISABLE_DEACTIVATION);
             if (body.is_static) object->setCollisionFlags(btCollisionObject::CF_STATIC_OBJECT);
-            const int group = body.is_static ? btBroadphaseProxy::StaticFilter : btBroadphaseProxy::DefaultFilter;
+            const int group =
+                body.is_static ? btBroadphaseProxy::StaticFilter : btBroadphaseProxy::DefaultFilter;
             const int mask = body.is_static ? static_cast<int>(btBroadphaseProxy::DefaultFilter)
                                             : static_cast<int>(btBroadphaseProxy::AllFilter);
             world_.addCollisionObject(object.get(), group, body.collides ? mask : 0);
@@ -37,7 +39,8 @@ class BulletDetector : public Detector {
         Detection out;
         for (int k = 0; k < dispatcher_.getNumManifolds(); ++k) {
             const btPersistentManifold& manifold = *dispatcher_.getManifoldByIndexInternal(k);
-            for (int p = 0; p < manifold.getNumContacts(); ++p) out.add(-manifold.getContactPoint(p).getDistance());
+            for (int p = 0; p < manifold.getNumContacts(); ++p)
+                out.add(-manifold.getContactPoint(p).getDistance());
         }
         return out;
     }

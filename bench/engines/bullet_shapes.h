@@ -1,5 +1,6 @@
-// Bullet's collision shapes from the model's solids, shared by the simulation and the collision replay. Hulls get Bullet's
-// usual margin, with the points moved inwards by as much (btConvexHullComputer), so that the body keeps its size.
+// Bullet's collision shapes from the model's solids, shared by the simulation and the collision replay. Hulls
+// get Bullet's usual margin, with the points moved inwards by as much (btConvexHullComputer), so that the
+// body keeps its size.
 #pragma once
 
 #include <map>
@@ -56,7 +57,8 @@ class BulletShapes {
         std::vector<btVector3> points;
         for (const Vec3& p : hull.vertices) points.push_back(to_bt(p));
         btConvexHullComputer computer;
-        computer.compute(points[0].m_floats, sizeof(btVector3), static_cast<int>(points.size()), kHullMargin, 0);
+        computer.compute(points[0].m_floats, sizeof(btVector3), static_cast<int>(points.size()), kHullMargin,
+                         0);
         auto shape = std::make_unique<btConvexHullShape>(computer.vertices[0].m_floats,
                                                          computer.vertices.size(), sizeof(btVector3));
         shape->setMargin(kHullMargin);

@@ -1,6 +1,6 @@
-// DART (Lee et al. 2018): articulated bodies in generalised coordinates (Featherstone), contacts by a Dantzig LCP, Bullet's
-// collision detection, double. Its constraint solver takes at most 1000 contacts. Frictions combine by the smaller value,
-// so they must all be equal.
+// DART (Lee et al. 2018): articulated bodies in generalised coordinates (Featherstone), contacts by a Dantzig
+// LCP, Bullet's collision detection, double. Its constraint solver takes at most 1000 contacts. Frictions
+// combine by the smaller value, so they must all be equal.
 #include <cmath>
 #include <memory>
 
@@ -29,7 +29,8 @@ Eigen::Vector3d to_eigen(const Vec3& v) {
 }
 Eigen::Isometry3d to_eigen(const Pose& X) {
     Eigen::Isometry3d out = Eigen::Isometry3d::Identity();
-    out.linear() = Eigen::Quaterniond(X.orientation.w, X.orientation.x, X.orientation.y, X.orientation.z).toRotationMatrix();
+    out.linear() = Eigen::Quaterniond(X.orientation.w, X.orientation.x, X.orientation.y, X.orientation.z)
+                       .toRotationMatrix();
     out.translation() = to_eigen(X.position);
     return out;
 }
@@ -51,7 +52,8 @@ class DartSimulation : public Simulation {
         world_ = dart::simulation::World::create();
         world_->setTimeStep(model.dt);
         world_->setGravity(to_eigen(model.gravity));
-        world_->getConstraintSolver()->setCollisionDetector(dart::collision::BulletCollisionDetector::create());
+        world_->getConstraintSolver()->setCollisionDetector(
+            dart::collision::BulletCollisionDetector::create());
         for (const ModelJoint& joint : model.joints) add_link(model, joint);
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
             if (!nodes_[k]) add_single(model.bodies[k], k);
@@ -81,7 +83,8 @@ class DartSimulation : public Simulation {
             node.setMomentOfInertia(body.moments.x, body.moments.y, body.moments.z);
         }
         if (!body.collides) return;
-        auto* shape = node.createShapeNodeWith<dyn::CollisionAspect, dyn::DynamicsAspect>(shape_of(body.solid));
+        auto* shape =
+            node.createShapeNodeWith<dyn::CollisionAspect, dyn::DynamicsAspect>(shape_of(body.solid));
         shape->getDynamicsAspect()->setFrictionCoeff(mu_);
         shape->getDynamicsAspect()->setRestitutionCoeff(0);
     }

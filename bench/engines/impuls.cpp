@@ -1,5 +1,5 @@
-// Our own engine; variants are methods as `--method` takes them. It is built from the scene itself, and read back in the
-// principal frames of the model.
+// Our own engine; variants are methods as `--method` takes them. It is built from the scene itself, and read
+// back in the principal frames of the model.
 #include <memory>
 
 #include "bench/engine.h"
@@ -11,8 +11,8 @@ namespace {
 class ImpulsSimulation : public Simulation {
   public:
     ImpulsSimulation(const Model& model, const Setup& setup)
-        : model_(model), world_(with_method(model.scene, setup.variant),
-                                std::make_shared<Executor>(setup.threads)) {}
+        : model_(model),
+          world_(with_method(model.scene, setup.variant), std::make_shared<Executor>(setup.threads)) {}
 
     void step() override {
         const StepStatus status = world_.step();
@@ -51,7 +51,8 @@ Engine impuls_engine() {
         try {
             return std::make_unique<ImpulsSimulation>(model, setup);
         } catch (const InputError& error) {
-            throw Unsupported("at load: " + (error.issues().empty() ? error.what() : error.issues().front().message));
+            throw Unsupported("at load: " +
+                              (error.issues().empty() ? error.what() : error.issues().front().message));
         }
     };
     return engine;

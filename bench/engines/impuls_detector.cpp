@@ -1,5 +1,5 @@
-// Our broad and narrow phase without a world, as a step uses them: boxes with a margin of 5 % of the size, points within
-// 2 % of it. The only file of the harness that knows the collision layer.
+// Our broad and narrow phase without a world, as a step uses them: boxes with a margin of 5 % of the size,
+// points within 2 % of it. The only file of the harness that knows the collision layer.
 #include <algorithm>
 
 #include "bench/detector.h"
@@ -20,7 +20,8 @@ class ImpulsDetector : public Detector {
         const Scene flat = expand(model.scene);
         for (std::size_t k = 0; k < model.bodies.size(); ++k) {
             if (!model.bodies[k].collides) continue;
-            if (!can_collide(flat.bodies[k].shape)) throw Unsupported("refused: this shape does not collide yet");
+            if (!can_collide(flat.bodies[k].shape))
+                throw Unsupported("refused: this shape does not collide yet");
             make_colliders(flat.bodies[k].shape, inverse(model.bodies[k].X_BP), colliders_);
             while (body_of_.size() < colliders_.size()) body_of_.push_back(k);
         }
@@ -82,7 +83,8 @@ class ImpulsDetector : public Detector {
         Manifold manifold;
         if (!collide(colliders_[a], places_[a], colliders_[b], places_[b], margin, manifold)) return;
         found.manifolds.push_back({p, manifold.normal, manifold.count});
-        found.points.insert(found.points.end(), manifold.points.begin(), manifold.points.begin() + manifold.count);
+        found.points.insert(found.points.end(), manifold.points.begin(),
+                            manifold.points.begin() + manifold.count);
     }
 
     Executor executor_;

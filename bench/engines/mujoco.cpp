@@ -1,11 +1,12 @@
-// MuJoCo (Todorov, Erez, Tassa 2012): convex optimisation (Newton, pyramidal cone) with soft contacts, generalised
-// coordinates, double. The model is written as MJCF; bodies without joints to others float freely. Variants: "cg", and
-// "rk4" (fourth-order Runge-Kutta). Frictions combine by the larger value, so they must all be equal.
+// MuJoCo (Todorov, Erez, Tassa 2012): convex optimisation (Newton, pyramidal cone) with soft contacts,
+// generalised coordinates, double. The model is written as MJCF; bodies without joints to others float
+// freely. Variants: "cg", and "rk4" (fourth-order Runge-Kutta). Frictions combine by the larger value, so
+// they must all be equal.
+#include <unistd.h>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
@@ -38,15 +39,19 @@ class Mjcf {
             const ModelJoint& joint = model.joints[j];
             parent_joint_.resize(model.bodies.size(), -1);
             parent_joint_[static_cast<std::size_t>(joint.b)] = static_cast<int>(j);
-            if (joint.a >= 0) children_[static_cast<std::size_t>(joint.a)].push_back(static_cast<std::size_t>(joint.b));
+            if (joint.a >= 0)
+                children_[static_cast<std::size_t>(joint.a)].push_back(static_cast<std::size_t>(joint.b));
         }
         parent_joint_.resize(model.bodies.size(), -1);
         const bool is_rk4 = variant == "rk4";
-        out_ = fmt::format("<mujoco><option timestep=\"{:.17g}\" gravity=\"{}\"{}{}/>\n", model.dt, text_of(model.gravity),
-                           is_rk4 ? " integrator=\"RK4\"" : "", variant == "cg" ? " solver=\"CG\"" : "");
-        // Room for contacts must be asked for beforehand, and the square of the number of rows (4 a contact) is taken.
+        out_ = fmt::format("<mujoco><option timestep=\"{:.17g}\" gravity=\"{}\"{}{}/>\n", model.dt,
+                           text_of(model.gravity), is_rk4 ? " integrator=\"RK4\"" : "",
+                           variant == "cg" ? " solver=\"CG\"" : "");
+        // Room for contacts must be asked for beforehand, and the square of the number of rows (4 a contact)
+        // is taken.
         const std::size_t contacts = model.has_contacts() ? kContactsPerBody * model.bodies.size() + 50 : 1;
-        out_ += fmt::format("<size njmax=\"{}\" nconmax=\"{}\" nstack=\"{}\"/>\n", 4 * contacts, contacts, kStackNumbers);
+        out_ += fmt::format("<size njmax=\"{}\" nconmax=\"{}\" nstack=\"{}\"/>\n", 4 * contacts, contacts,
+                            kStackNumbers);
         add_meshes();
         out_ += "<worldbody>\n";
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
@@ -63,7 +68,9 @@ class Mjcf {
     void add_meshes() {
         out_ += "<asset>\n";
         for (const ModelBody& body : model_.bodies) {
-            if (body.solid.kind != SolidKind::Hull || !meshes_.emplace(body.solid.hull.get(), meshes_.size()).second) continue;
+            if (body.solid.kind != SolidKind::Hull ||
+                !meshes_.emplace(body.solid.hull.get(), meshes_.size()).second)
+                continue;
             std::string points;
             for (const Vec3& v : body.solid.hull->vertices) points += text_of(v) + " ";
             out_ += fmt::format("<mesh name=\"m{}\" vertex=\"{}\"/>\n", meshes_.size() - 1, points);
@@ -71,22 +78,27 @@ class Mjcf {
         out_ += "</asset>\n";
     }
 
-    // Geoms are placed in P; a mesh is re-centred by MuJoCo itself, which moves it by nothing as P is its centre of mass.
+    // Geoms are placed in P; a mesh is re-centred by MuJoCo itself, which moves it by nothing as P is its
+    // centre of mass.
     std::string geom(const ModelBody& body) const {
         const Solid& s = body.solid;
         const std::string common = fmt::format("friction=\"{:.17g} 0 0\" mass=\"0\"{}", mu_,
                                                body.collides ? "" : " contype=\"0\" conaffinity=\"0\"");
-        if (s.kind == SolidKind::Sphere) return fmt::format("<geom type=\"sphere\" size=\"{:.17g}\" {}/>", s.radius, common);
-        if (s.kind == SolidKind::Box) return fmt::format("<geom type=\"box\" size=\"{}\" {}/>", text_of(s.half), common);
+        if (s.kind == SolidKind::Sphere)
+            return fmt::format("<geom type=\"sphere\" size=\"{:.17g}\" {}/>", s.radius, common);
+        if (s.kind == SolidKind::Box)
+            return fmt::format("<geom type=\"box\" size=\"{}\" {}/>", text_of(s.half), common);
         return fmt::format("<geom type=\"mesh\" mesh=\"m{}\" {}/>", meshes_.at(s.hull.get()), common);
     }
 
     void add_body(std::size_t k, const Pose& X_WParent) {
         const ModelBody& body = model_.bodies[k];
         const Pose X = inverse(X_WParent) * body.X_WP;
-        out_ += fmt::format("<body name=\"b{}\" pos=\"{}\" quat=\"{}\">", k, text_of(X.position), text_of(X.orientation));
+        out_ += fmt::format("<body name=\"b{}\" pos=\"{}\" quat=\"{}\">", k, text_of(X.position),
+                            text_of(X.orientation));
         if (!body.is_static) {
-            out_ += fmt::format("<inertial pos=\"0 0 0\" mass=\"{:.17g}\" diaginertia=\"{}\"/>", body.mass, text_of(body.moments));
+            out_ += fmt::format("<inertial pos=\"0 0 0\" mass=\"{:.17g}\" diaginertia=\"{}\"/>", body.mass,
+                                text_of(body.moments));
             if (parent_joint_[k] < 0)
                 out_ += "<freejoint/>";
             else

@@ -1,5 +1,6 @@
-// ODE (Smith): double, contact joints made anew every step. QuickStep (SOR, 20 iterations) is the default, "exact" is
-// dWorldStep (Dantzig). Up to 8 points a pair, friction pyramid scaled by the normal force (dContactApprox1).
+// ODE (Smith): double, contact joints made anew every step. QuickStep (SOR, 20 iterations) is the default,
+// "exact" is dWorldStep (Dantzig). Up to 8 points a pair, friction pyramid scaled by the normal force
+// (dContactApprox1).
 #include <cmath>
 #include <memory>
 
@@ -15,7 +16,8 @@ constexpr int kMaxPoints = 8;
 
 class OdeSimulation : public Simulation {
   public:
-    OdeSimulation(const Model& model, const Setup& setup) : model_(model), is_exact_(setup.variant == "exact") {
+    OdeSimulation(const Model& model, const Setup& setup)
+        : model_(model), is_exact_(setup.variant == "exact") {
         dInitODE2(0);
         dAllocateODEDataForThread(dAllocateMaskAll);
         world_ = dWorldCreate();
@@ -83,7 +85,8 @@ class OdeSimulation : public Simulation {
         }
     }
 
-    // Cells from the smallest body up to a few of them; without this the hash space sweeps far too many levels.
+    // Cells from the smallest body up to a few of them; without this the hash space sweeps far too many
+    // levels.
     void set_hash_levels() {
         double smallest = 1e30;
         for (const ModelBody& body : model_.bodies)
@@ -100,9 +103,11 @@ class OdeSimulation : public Simulation {
     void use_threads(int threads) {
         if (threads < 2) return;
         threading_ = dThreadingAllocateMultiThreadedImplementation();
-        pool_ = dThreadingAllocateThreadPool(static_cast<unsigned>(threads), 0, dAllocateFlagBasicData, nullptr);
+        pool_ =
+            dThreadingAllocateThreadPool(static_cast<unsigned>(threads), 0, dAllocateFlagBasicData, nullptr);
         dThreadingThreadPoolServeMultiThreadedImplementation(pool_, threading_);
-        dWorldSetStepThreadingImplementation(world_, dThreadingImplementationGetFunctions(threading_), threading_);
+        dWorldSetStepThreadingImplementation(world_, dThreadingImplementationGetFunctions(threading_),
+                                             threading_);
     }
 
     void add_body(std::size_t k) {
@@ -111,7 +116,8 @@ class OdeSimulation : public Simulation {
         if (!body.is_static) {
             made = dBodyCreate(world_);
             dMass mass;
-            dMassSetParameters(&mass, body.mass, 0, 0, 0, body.moments.x, body.moments.y, body.moments.z, 0, 0, 0);
+            dMassSetParameters(&mass, body.mass, 0, 0, 0, body.moments.x, body.moments.y, body.moments.z, 0,
+                               0, 0);
             dBodySetMass(made, &mass);
             dQuaternion q;
             set_quaternion(q, body.X_WP.orientation);

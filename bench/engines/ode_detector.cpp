@@ -1,5 +1,5 @@
-// ODE's spaces without a world: dSpaceCollide and dCollide, up to 8 points a pair. It keeps nothing from step to step but
-// the space itself.
+// ODE's spaces without a world: dSpaceCollide and dCollide, up to 8 points a pair. It keeps nothing from step
+// to step but the space itself.
 #include <array>
 #include <cmath>
 

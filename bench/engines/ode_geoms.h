@@ -1,5 +1,5 @@
-// ODE's geoms from the model's solids, shared by the simulation and the collision replay. ODE keeps only pointers to a
-// convex geom's arrays, so they live here.
+// ODE's geoms from the model's solids, shared by the simulation and the collision replay. ODE keeps only
+// pointers to a convex geom's arrays, so they live here.
 #pragma once
 
 #include <map>

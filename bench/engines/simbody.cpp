@@ -1,5 +1,6 @@
-// Simbody (Sherman, Seth, Delp 2011): O(n) recursive dynamics of trees of joints, integrated by Runge-Kutta-Merson with
-// accuracy 1e-3 up to the end of each step, double. Only scenes of joints: its contacts are compliant, not rigid.
+// Simbody (Sherman, Seth, Delp 2011): O(n) recursive dynamics of trees of joints, integrated by
+// Runge-Kutta-Merson with accuracy 1e-3 up to the end of each step, double. Only scenes of joints: its
+// contacts are compliant, not rigid.
 #include <algorithm>
 #include <memory>
 
@@ -38,9 +39,10 @@ class SimbodySimulation : public Simulation {
     void read(std::span<BodyState> out) override {
         for (std::size_t k = 0; k < out.size(); ++k) {
             const TreeState s = tree_->state_of(static_cast<std::size_t>(link_of_[k]));
-            out[k] = {{vec(s.position), {s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3]}},
-                      vec(s.velocity),
-                      vec(s.angular_velocity)};
+            out[k] = {
+                {vec(s.position), {s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3]}},
+                vec(s.velocity),
+                vec(s.angular_velocity)};
         }
     }
 

@@ -29,13 +29,15 @@ struct SimbodyTree::Parts {
 SimbodyTree::SimbodyTree(const std::vector<TreeLink>& links, const double (&gravity)[3], double accuracy)
     : parts_(std::make_unique<Parts>(gravity)) {
     for (const TreeLink& link : links) {
-        const SimTK::Body::Rigid rigid(SimTK::MassProperties(link.mass, SimTK::Vec3(0), SimTK::Inertia(vec(link.moments))));
+        const SimTK::Body::Rigid rigid(
+            SimTK::MassProperties(link.mass, SimTK::Vec3(0), SimTK::Inertia(vec(link.moments))));
         const double(&q)[4] = link.joint_orientation;
         const SimTK::Transform in_parent(SimTK::Rotation(SimTK::Quaternion(q[0], q[1], q[2], q[3])),
                                          vec(link.joint_position));
         SimTK::MobilizedBody& parent =
-            link.parent < 0 ? static_cast<SimTK::MobilizedBody&>(parts_->matter.Ground())
-                            : parts_->matter.updMobilizedBody(parts_->nodes[static_cast<std::size_t>(link.parent)]);
+            link.parent < 0
+                ? static_cast<SimTK::MobilizedBody&>(parts_->matter.Ground())
+                : parts_->matter.updMobilizedBody(parts_->nodes[static_cast<std::size_t>(link.parent)]);
         const SimTK::MobilizedBody::Ball ball(parent, in_parent, rigid, SimTK::Transform(vec(link.anchor)));
         parts_->nodes.push_back(ball.getMobilizedBodyIndex());
     }

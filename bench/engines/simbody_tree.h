@@ -1,5 +1,5 @@
-// A tree of ball joints in Simbody, behind plain numbers: Simbody's headers are not C++20, ours are, so simbody_tree.cpp
-// is compiled as C++17 and sees nothing else.
+// A tree of ball joints in Simbody, behind plain numbers: Simbody's headers are not C++20, ours are, so
+// simbody_tree.cpp is compiled as C++17 and sees nothing else.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@ struct TreeLink {
     int parent = -1;  // number of an earlier link; -1 is the ground
     double mass = 0;
     double moments[3] = {};
-    double joint_position[3] = {};            // in the parent
+    double joint_position[3] = {};               // in the parent
     double joint_orientation[4] = {1, 0, 0, 0};  // in the parent: as the child is turned at the start
-    double anchor[3] = {};                    // in the link
+    double anchor[3] = {};                       // in the link
 };
 
 struct TreeState {
