@@ -19,9 +19,11 @@ std::string percent(double part) {
 }
 
 std::string note_of(const Row& row) {
-    if (row.end == "done") return row.repeats > 1 ? fmt::format("n={} x{:.2f}", row.repeats, row.spread) : "";
-    std::string note = row.end;
-    if (row.end == "cut") note = fmt::format("cut after {} of {} steps", row.steps, row.wanted_steps);
+    const std::string fell = has_fallen(row) ? "FELL " : "";
+    if (row.end == "done")
+        return fell + (row.repeats > 1 ? fmt::format("n={} x{:.2f}", row.repeats, row.spread) : "");
+    std::string note = fell + row.end;
+    if (row.end == "cut") note = fell + fmt::format("cut after {} of {} steps", row.steps, row.wanted_steps);
     if (!row.message.empty()) note += ": " + row.message.substr(0, 90);
     return note;
 }
@@ -59,6 +61,11 @@ double accuracy_of(const Row& row) {
     return row.kind == SceneKind::Joints ? row.quality.joint_gap : row.quality.overlaps.p99;
 }
 
+bool has_fallen(const Row& row) {
+    constexpr double kHalfCube = 0.5;  // m
+    return row.has_quality && row.kind == SceneKind::Rest && row.quality.sink > kHalfCube;
+}
+
 std::vector<std::string> column_heads(SceneKind kind) {
     std::vector<std::string> heads{"engine",    ">ms/step", ">median", ">p99",
                                    ">last 1/4", ">CPU ms",  ">x ours"};
@@ -79,7 +86,8 @@ std::vector<std::string> column_cells(const Row& row) {
     std::vector<std::string> cells{row.label()};
     if (row.steps > 0) {
         const StepTimes& t = row.times;
-        for (const double ms : {t.mean, t.median, t.p99, t.last_quarter, row.cpu_mean}) cells.push_back(digits(ms));
+        for (const double ms : {t.mean, t.median, t.p99, t.last_quarter, row.cpu_mean})
+            cells.push_back(digits(ms));
         cells.push_back(row.ratio_steps > 0 ? digits(row.ratio) : "-");
     }
     if (row.steps > 0 && row.has_quality)

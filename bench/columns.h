@@ -19,6 +19,9 @@ std::vector<std::string> collision_cells(const CollisionRow& row);
 // Three significant digits: "0.0123", "12.3", "1230".
 std::string digits(double value);
 
+// A scene that should have stayed as it was did not: something came down by more than half a unit cube.
+bool has_fallen(const Row& row);
+
 // What is drawn against time: p99 penetration, or the joint gap; m.
 double accuracy_of(const Row& row);
 

@@ -115,7 +115,8 @@ int collision(const ReplayOptions& options, const Saved& saved) {
     Results results = read_saved(saved);
     const std::vector<CollisionRow> rows = replay_collisions(options, terminal_calls(progress));
     std::erase_if(results.collision, [&](const CollisionRow& old) {
-        return std::any_of(rows.begin(), rows.end(), [&](const CollisionRow& row) { return row.scene == old.scene; });
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const CollisionRow& row) { return row.scene == old.scene; });
     });
     results.collision.insert(results.collision.end(), rows.begin(), rows.end());
     results.machine = machine_name();

@@ -189,7 +189,8 @@ RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model
     record.end = h.end, record.message = h.message;
     if (!ended) {
         record.end = RunEnd::Hung;
-        record.message = h.steps == 0 ? "no end of loading or of step 1" : "no end of step " + std::to_string(h.steps + 1);
+        record.message =
+            h.steps == 0 ? "no end of loading or of step 1" : "no end of step " + std::to_string(h.steps + 1);
     } else if (!h.is_finished) {
         record.end = RunEnd::Crashed;
         record.message = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "the library ended the process";

@@ -95,8 +95,8 @@ std::string scene_chart(const Results& results, const std::string& scene) {
     const bool is_joints = find_scene(scene).kind == SceneKind::Joints;
     for (const Row& row : results.rows)
         if (row.scene == scene && row.has_quality)
-            points.push_back({row.label(), row.times.mean, 1e3 * accuracy_of(row), row.engine == "impuls",
-                              row.end != "done"});
+            points.push_back({row.label() + (has_fallen(row) ? " (fell)" : ""), row.times.mean,
+                              1e3 * accuracy_of(row), row.engine == "impuls", row.end != "done"});
     return chart_svg(scene, "ms per step", is_joints ? "largest joint gap, mm" : "penetration p99, mm",
                      points, is_joints ? kGapFloor : kDepthFloor);
 }
@@ -124,7 +124,9 @@ std::string report_markdown(const Results& results, const std::string& charts) {
         "\n## Broad and narrow phase alone\n\n"
         "One recorded sequence of poses a scene (our run, steps 200 to 260, ten more before them to warm "
         "caches) goes through\n"
-        "the collision detection of each engine, nothing else. Medians over steps and repeats.\n\n" +
+        "the collision detection of each engine, nothing else. Medians over steps and repeats; processor "
+        "time on one thread, wall\n"
+        "time on more.\n\n" +
         markdown_head(collision_heads());
     for (const CollisionRow& row : results.collision) text += markdown_row(collision_cells(row));
     return text;
