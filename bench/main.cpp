@@ -211,6 +211,10 @@ int start(int argc, char** argv) {
     app.add_subcommand("list", "Scenes and engines");
     app.add_subcommand("make-scenes", "Write the scene files that generators cannot describe");
     for (const Study& study : kStudies) app.add_subcommand(study.name, study.about);
+    if (argc == 1) {
+        fmt::print("{}", app.help());
+        return 0;
+    }
     CLI11_PARSE(app, argc, argv);
     return run_parsed(app, o);
 }
