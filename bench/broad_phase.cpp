@@ -1,6 +1,6 @@
-// Study of the broad phases: build with -DIMPULS_BENCH=ON, run build/bench/broad_phase_study [largest n].
-// First the time of a call for typical loads of 10 000 to 64 000 boxes, then the growth of time and swaps from
-// 1000 grains on in a cube and in a channel of 10 x 10 x L, with the exponent fitted by least squares
+// Study of the broad phases: ./impuls bench broad-phase [largest n].
+// First the time of a call for typical loads of 10 000 to 64 000 boxes, then the growth of time and swaps
+// from 1000 grains on in a cube and in a channel of 10 x 10 x L, with the exponent fitted by least squares
 // (granular spec T5: tree at most 1.1; swaps of sweep and prune 5/3 in the cube, 2 along the short axes).
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "bench/studies.h"
 #include "collision/broad/grid.h"
 #include "collision/broad/sweep_and_prune.h"
 #include "collision/broad/tree_phase.h"
@@ -103,11 +104,13 @@ Timing time_of(Grains grains, int steps, Call&& call) {
 
 Timing time_tree(const Grains& grains, int steps, Executor& executor) {
     TreeBroadPhase phase;
-    return time_of(grains, steps, [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
+    return time_of(grains, steps,
+                   [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
 }
 Timing time_grid(const Grains& grains, int steps, Executor& executor) {
     GridBroadPhase phase;
-    return time_of(grains, steps, [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
+    return time_of(grains, steps,
+                   [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
 }
 Timing time_sweep(const Grains& grains, int steps, Executor& executor) {
     SweepAndPrune phase;
@@ -144,8 +147,8 @@ void loads(int largest) {
     for (const Load& load : list) {
         const Timing tree = time_tree(load.grains, 50, one);
         const Timing grid = time_grid(load.grains, 50, one), sweep = time_sweep(load.grains, 5, one);
-        fmt::print("{:28}{:>10}{:>10.3f}{:>10.3f}{:>10.3f}\n", load.name, tree.pairs, tree.ms,
-                   grid.ms, sweep.ms);
+        fmt::print("{:28}{:>10}{:>10.3f}{:>10.3f}{:>10.3f}\n", load.name, tree.pairs, tree.ms, grid.ms,
+                   sweep.ms);
     }
 }
 
@@ -159,7 +162,8 @@ double exponent(const std::vector<double>& n, const std::vector<double>& t) {
     return (m * xy - x * y) / (m * xx - x * x);
 }
 
-void growth(const char* name, double speed, int largest, const std::function<Grains(int, double)>& make_grains) {
+void growth(const char* name, double speed, int largest,
+            const std::function<Grains(int, double)>& make_grains) {
     Executor one(1);
     std::vector<double> n, tree, sweep, swaps, across;
     fmt::print("\n{}, v dt = {} d\n{:>8}{:>12}{:>12}{:>14}{:>14}\n", name, speed, "n", "tree ms", "sweep ms",
@@ -171,15 +175,13 @@ void growth(const char* name, double speed, int largest, const std::function<Gra
         swaps.push_back(b.swaps), across.push_back(b.swaps_short);
         fmt::print("{:>8}{:>12.4f}{:>12.4f}{:>14.1f}{:>14.1f}\n", count, a.ms, b.ms, b.swaps, b.swaps_short);
     }
-    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>14.3f}{:>14.3f}\n", "exponent", exponent(n, tree), exponent(n, sweep),
-               exponent(n, swaps), exponent(n, across));
+    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>14.3f}{:>14.3f}\n", "exponent", exponent(n, tree),
+               exponent(n, sweep), exponent(n, swaps), exponent(n, across));
 }
 
 }  // namespace
-}  // namespace impuls
 
-int main(int argc, char** argv) {
-    using namespace impuls;
+int bench::broad_phase_study(int argc, char** argv) {
     const int largest = argc > 1 ? std::atoi(argv[1]) : 64000;
     loads(largest);
     if (argc > 2) return 0;
@@ -188,4 +190,7 @@ int main(int argc, char** argv) {
         growth("channel 10 x 10 x L", speed, largest,
                [](int n, double v) { return make(n, 10, 10, 1, v, grain); });
     }
+    return 0;
 }
+
+}  // namespace impuls

@@ -1,14 +1,13 @@
 // Closest-feature study: two equal bodies 1.8 sqrt(3) apart turn about x and y by 1e-3 rad a query, 100 000
-// queries for 4 to 462 vertices. Shares of queries by cycles, time a query of the tracker, of GJK warm and cold,
-// and of separating axes with a cached axis; for small bodies brute force over all feature pairs.
-#include "closest_features.h"
-
+// queries for 4 to 462 vertices. Shares of queries by cycles, time a query of the tracker, of GJK warm and
+// cold, and of separating axes with a cached axis; for small bodies brute force over all feature pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <ctime>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collision/convex/closest_features.h"
@@ -25,7 +24,7 @@ constexpr int kRepeats = 5;
 
 struct Row {
     int vertices = 0;
-    std::array<int, 7> cycles{};  // 1 to 6, and more
+    std::array<int, 7> cycles{};                                   // 1 to 6, and more
     double features = 0, warm = 0, cold = 0, axes = 0, brute = 0;  // ns a query
 };
 
@@ -93,13 +92,15 @@ Row measure(int vertices, const std::vector<Pose>& all) {
 }
 
 void print_table(const std::vector<Row>& rows) {
-    fmt::print("{:>4} {:>8} {:>6} {:>6} {:>5} {:>5} {:>5} {:>5} | {:>8} {:>8} {:>8} {:>8} {:>9} {:>7}\n", "V", "1 cycle",
-               "2", "3", "4", "5", "6", "more", "features", "gjk warm", "gjk cold", "axis", "brute", "ratio");
+    fmt::print("{:>4} {:>8} {:>6} {:>6} {:>5} {:>5} {:>5} {:>5} | {:>8} {:>8} {:>8} {:>8} {:>9} {:>7}\n", "V",
+               "1 cycle", "2", "3", "4", "5", "6", "more", "features", "gjk warm", "gjk cold", "axis",
+               "brute", "ratio");
     for (const Row& r : rows) {
         const auto& c = r.cycles;
-        fmt::print("{:>4} {:>7.3f}% {:>6} {:>6} {:>5} {:>5} {:>5} {:>5} | {:>8.0f} {:>8.0f} {:>8.0f} {:>8.0f} ",
-                   r.vertices, 100.0 * c[0] / kQueries, c[1], c[2], c[3], c[4], c[5], c[6], r.features, r.warm,
-                   r.cold, r.axes);
+        fmt::print(
+            "{:>4} {:>7.3f}% {:>6} {:>6} {:>5} {:>5} {:>5} {:>5} | {:>8.0f} {:>8.0f} {:>8.0f} {:>8.0f} ",
+            r.vertices, 100.0 * c[0] / kQueries, c[1], c[2], c[3], c[4], c[5], c[6], r.features, r.warm,
+            r.cold, r.axes);
         if (r.brute > 0) fmt::print("{:>9.0f} {:>7.0f}", r.brute, r.brute / r.features);
         fmt::print("\n");
     }
@@ -119,7 +120,8 @@ void print_json(const std::vector<Row>& rows) {
 
 }  // namespace
 
-int closest_feature_study(bool json) {
+int bench::closest_feature_study(int argc, char** argv) {
+    const bool json = argc > 1 && std::string_view(argv[1]) == "--json";
     const auto all = poses();
     std::vector<Row> rows;
     for (const int vertices : grain_vertex_counts()) rows.push_back(measure(vertices, all));
@@ -135,10 +137,11 @@ int closest_feature_study(bool json) {
         print_json(rows);
     else
         print_table(rows);
-    fmt::print(stderr,
-               "one cycle >= {:.3f} % (bar 97); 462 : 4 vertices {:.2f} (bar 1.5); slowest : fastest {:.2f}; brute "
-               "force {:.0f} x for 4 (bar 20), {:.0f} x for 12 (bar 400)\n",
-               100 * share, ratio, high / low, four, twelve);
+    fmt::print(
+        stderr,
+        "one cycle >= {:.3f} % (bar 97); 462 : 4 vertices {:.2f} (bar 1.5); slowest : fastest {:.2f}; brute "
+        "force {:.0f} x for 4 (bar 20), {:.0f} x for 12 (bar 400)\n",
+        100 * share, ratio, high / low, four, twelve);
     return holds ? 0 : 1;
 }
 

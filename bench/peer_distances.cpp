@@ -1,6 +1,6 @@
-// Signed distances of convex pairs by FCL (its libccd and its own solver) and by libccd alone, beside ours: share
-// of failures, median, 99th percentile and largest error, and the ten worst cases. Truth is our GJK/EPA where
-// tracker or separating axes confirm it to 1e-12; against exact arithmetic it is right to about 1e-15
+// Signed distances of convex pairs by FCL (its libccd and its own solver) and by libccd alone, beside ours:
+// share of failures, median, 99th percentile and largest error, and the ten worst cases. Truth is our GJK/EPA
+// where tracker or separating axes confirm it to 1e-12; against exact arithmetic it is right to about 1e-15
 // (tests/exact). Random poses, and faces laid on each other with a tilt of 1e-9 to 1e-3 rad.
 #include <ccd/ccd.h>
 #include <ccd/quat.h>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/studies.h"
 #include "collision/convex/closest_features.h"
 #include "collision/convex/gjk.h"
 #include "collision/convex/sat.h"
@@ -44,7 +45,8 @@ Body make_body(const std::string& name, const Polyhedron& p) {
 
 fcl::Transform3d transform(const Pose& X) {
     fcl::Transform3d t = fcl::Transform3d::Identity();
-    t.linear() = fcl::Quaterniond(X.orientation.w, X.orientation.x, X.orientation.y, X.orientation.z).matrix();
+    t.linear() =
+        fcl::Quaterniond(X.orientation.w, X.orientation.x, X.orientation.y, X.orientation.z).matrix();
     t.translation() = fcl::Vector3d(X.position.x, X.position.y, X.position.z);
     return t;
 }
@@ -104,7 +106,8 @@ Pose random_pose(const Body& a, const Body& b, Rng& rng, bool laid) {
     const Vec3 axis = cross(m, -n);
     const double angle = std::atan2(length(axis), -dot(m, n));
     const Quat flat = normalized(from_axis_angle(axis, angle) * q);
-    const Quat turned = normalized(from_axis_angle(oracle::random_direction(rng), kTilt[rng.next() % 8]) * flat);
+    const Quat turned =
+        normalized(from_axis_angle(oracle::random_direction(rng), kTilt[rng.next() % 8]) * flat);
     double low = 1e300, high = -1e300;
     for (const Vec3& v : a.shape.hull.vertices) high = std::max(high, dot(n, v));
     for (const Vec3& v : b.shape.hull.vertices) low = std::min(low, dot(n, rotate(turned, v)));
@@ -119,10 +122,12 @@ struct Case {
 
 void report(const std::string& name, std::vector<Case>& cases) {
     std::sort(cases.begin(), cases.end(), [](const Case& x, const Case& y) { return x.error > y.error; });
-    const auto failures = std::count_if(cases.begin(), cases.end(), [](const Case& c) { return c.error > 1e-6; });
-    fmt::print("{}: {} queries, {:.3f} % wrong by more than 1e-6; median {:.1e}, p99 {:.1e}, largest {:.1e}\n", name,
-               cases.size(), 100.0 * static_cast<double>(failures) / static_cast<double>(cases.size()),
-               cases[cases.size() / 2].error, cases[cases.size() / 100].error, cases[0].error);
+    const auto failures =
+        std::count_if(cases.begin(), cases.end(), [](const Case& c) { return c.error > 1e-6; });
+    fmt::print(
+        "{}: {} queries, {:.3f} % wrong by more than 1e-6; median {:.1e}, p99 {:.1e}, largest {:.1e}\n", name,
+        cases.size(), 100.0 * static_cast<double>(failures) / static_cast<double>(cases.size()),
+        cases[cases.size() / 2].error, cases[cases.size() / 100].error, cases[0].error);
     for (std::size_t k = 0; k < std::min<std::size_t>(10, cases.size()); ++k)
         fmt::print("    {:.2e}: {:+.6e} for {:+.6e}, {}\n", cases[k].error, cases[k].found, cases[k].truth,
                    cases[k].where);
@@ -139,12 +144,12 @@ double truth_of(const Body& a, const Body& b, const Pose& X, int& unconfirmed) {
 
 }  // namespace
 
-int peer_distance_study(int queries) {
+int bench::peer_distance_study(int argc, char** argv) {
+    const int queries = argc > 1 ? std::atoi(argv[1]) : 20'000;
     Rng rng(31, 1);
-    std::vector<Body> bodies{make_body("tetrahedron", make_grain(4)),
-                             make_body("box", oracle::box_polyhedron({0.5, 0.7, 0.4})),
-                             make_body("icosahedron", make_grain(12)),
-                             make_body("hull14", oracle::random_polyhedron(rng, 14))};
+    std::vector<Body> bodies{
+        make_body("tetrahedron", make_grain(4)), make_body("box", oracle::box_polyhedron({0.5, 0.7, 0.4})),
+        make_body("icosahedron", make_grain(12)), make_body("hull14", oracle::random_polyhedron(rng, 14))};
     std::vector<Case> by_ccd, by_own, depths;
     int unconfirmed = 0;
     for (int k = 0; k < queries; ++k) {
@@ -152,7 +157,8 @@ int peer_distance_study(int queries) {
         const bool laid = k % 2;
         const Pose X = random_pose(a, b, rng, laid);
         const double truth = truth_of(a, b, X, unconfirmed);
-        const std::string where = fmt::format("{}-{} {}, query {}", a.name, b.name, laid ? "laid" : "random", k);
+        const std::string where =
+            fmt::format("{}-{} {}, query {}", a.name, b.name, laid ? "laid" : "random", k);
         const auto offer = [&](std::vector<Case>& to, double found) {
             to.push_back({std::abs(found - truth), truth, found, where});
         };
@@ -172,7 +178,3 @@ int peer_distance_study(int queries) {
 }
 
 }  // namespace impuls
-
-int main(int argc, char** argv) {
-    return impuls::peer_distance_study(argc > 1 ? std::atoi(argv[1]) : 20'000);
-}

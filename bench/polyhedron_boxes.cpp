@@ -1,6 +1,6 @@
-// Study of bounding boxes of convex polyhedra: nanoseconds a box by min-max, ellipsoid and climbing for 4 to 462
-// vertices on a sphere, and the method that is chosen (constants in geometry/polyhedron_bounds.cpp).
-// Run build/bench/polyhedron_boxes_study.
+// Study of bounding boxes of convex polyhedra: nanoseconds a box by min-max, ellipsoid and climbing for 4 to
+// 462 vertices on a sphere, and the method that is chosen (constants in geometry/polyhedron_bounds.cpp). Run
+// by ./impuls bench polyhedron-boxes.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "bench/studies.h"
 #include "geometry/polyhedron_bounds.h"
 
 namespace impuls {
@@ -43,8 +44,17 @@ void study() {
     for (int k = 0; k < 200; ++k) poses.push_back({{0, 0, 0}, rng.rotation()});
     fmt::print("{:>8}{:>10}{:>11}{:>8}{:>11}  {}\n", "vertices", "min-max", "ellipsoid", "climb", "looseness",
                "chosen");
-    for (const auto& [rings, points] : {std::pair{1, 4}, {2, 5}, {4, 4}, {4, 5}, {8, 5}, {10, 5}, {6, 10},
-                                        {10, 10}, {20, 10}, {15, 20}, {23, 20}}) {
+    for (const auto& [rings, points] : {std::pair{1, 4},
+                                        {2, 5},
+                                        {4, 4},
+                                        {4, 5},
+                                        {8, 5},
+                                        {10, 5},
+                                        {6, 10},
+                                        {10, 10},
+                                        {20, 10},
+                                        {15, 20},
+                                        {23, 20}}) {
         const Polyhedron p = ring_sphere(rings, points);
         constexpr const char* names[]{"min-max", "ellipsoid", "climb"};
         fmt::print("{:>8}{:>10.1f}{:>11.1f}{:>8.1f}{:>11.3f}  {}\n", p.hull.vertices.size(),
@@ -56,8 +66,10 @@ void study() {
 }
 
 }  // namespace
-}  // namespace impuls
 
-int main() {
-    impuls::study();
+int bench::polyhedron_box_study(int, char**) {
+    study();
+    return 0;
 }
+
+}  // namespace impuls

@@ -80,7 +80,8 @@ void chain(benchmark::State& state) {
     step(state, scene, 10);
 }
 
-// The broad phase alone: n scattered unit cubes that do not overlap (growth and moving loads: broad_phase.cpp).
+// The broad phase alone: n scattered unit cubes that do not overlap (growth and moving loads:
+// broad_phase.cpp).
 void broad_phase(benchmark::State& state) {
     std::vector<Aabb> boxes;
     std::vector<std::uint64_t> ids;

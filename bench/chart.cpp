@@ -1,0 +1,118 @@
+// Log-log scatter as SVG (chart.h).
+#include "bench/chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace impuls::bench {
+namespace {
+
+constexpr double kWidth = 640, kHeight = 440, kLeft = 80, kRight = 24, kTop = 48, kBottom = 60;
+constexpr double kLine = 13;  // height of a label
+
+struct LogAxis {
+    int low, high;  // decades
+    double begin, end;
+    double at(double v) const { return begin + (std::log10(v) - low) / (high - low) * (end - begin); }
+};
+
+LogAxis make_axis(double smallest, double largest, double begin, double end) {
+    int low = static_cast<int>(std::floor(std::log10(smallest))),
+        high = static_cast<int>(std::ceil(std::log10(largest)));
+    if (low == high) ++high;
+    return {low, high, begin, end};
+}
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    return out;
+}
+
+std::string decade(int exponent) {
+    if (exponent >= -3 && exponent <= 4) return fmt::format("{:g}", std::pow(10.0, exponent));
+    return fmt::format("1e{}", exponent);
+}
+
+void draw_axes(std::string& svg, const LogAxis& x, const LogAxis& y) {
+    auto out = std::back_inserter(svg);
+    for (int d = x.low; d <= x.high; ++d) {
+        const double at = x.at(std::pow(10.0, d));
+        fmt::format_to(out,
+                       "<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n",
+                       at, y.end, y.begin);
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at,
+                       y.begin + 18, decade(d));
+    }
+    for (int d = y.low; d <= y.high; ++d) {
+        const double at = y.at(std::pow(10.0, d));
+        fmt::format_to(out,
+                       "<line class=\"grid\" x1=\"{1:.1f}\" y1=\"{0:.1f}\" x2=\"{2:.1f}\" y2=\"{0:.1f}\"/>\n",
+                       at, x.begin, x.end);
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", x.begin - 8,
+                       at + 4, decade(d));
+    }
+}
+
+// Labels beside the dots, pushed down where they would cover another one.
+void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y,
+                 const std::vector<ChartPoint>& points) {
+    struct Placed {
+        double x, y;
+    };
+    std::vector<Placed> placed;
+    for (const ChartPoint& p : points) {
+        const double px = x.at(p.x), py = y.at(p.y);
+        const char* color = p.is_ours ? "#c0392b" : "#2c5f8a";
+        fmt::format_to(
+            std::back_inserter(svg),
+            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+            px, py, p.is_partial ? "white" : color, color);
+        const double width = 7 * static_cast<double>(p.label.size());
+        const bool is_left = px + 10 + width > kWidth;
+        Placed label{is_left ? px - 10 - width : px + 10, py + 4};
+        const auto covers = [&](const Placed& other) {
+            return std::abs(other.x - label.x) < 90 && std::abs(other.y - label.y) < kLine;
+        };
+        while (std::any_of(placed.begin(), placed.end(), covers)) label.y += kLine;
+        placed.push_back(label);
+        fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
+                       label.x, label.y, color, escaped(p.label));
+    }
+}
+
+}  // namespace
+
+std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
+                      std::vector<ChartPoint> points, double floor_y) {
+    std::erase_if(
+        points, [](const ChartPoint& p) { return !(p.x > 0) || !std::isfinite(p.x) || !std::isfinite(p.y); });
+    for (ChartPoint& p : points) p.y = std::max(p.y, floor_y);
+    if (points.empty()) return "";
+    const auto by_x = [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; };
+    const auto by_y = [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; };
+    std::sort(points.begin(), points.end(), by_y);
+    std::reverse(points.begin(), points.end());  // from the top, so that labels move down onto free room
+    const auto [x0, x1] = std::minmax_element(points.begin(), points.end(), by_x);
+    const LogAxis x = make_axis(x0->x, x1->x, kLeft, kWidth - kRight);
+    const LogAxis y = make_axis(points.back().y, points.front().y, kHeight - kBottom, kTop);
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"Helvetica, Arial, DejaVu Sans, sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+        "<style>.grid{{stroke:#ddd}}</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+        "<text x=\"{2:.0f}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{3}</text>\n",
+        kWidth, kHeight, kWidth / 2, escaped(title));
+    draw_axes(svg, x, y);
+    draw_points(svg, x, y, points);
+    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
+                       (kLeft + kWidth - kRight) / 2, kHeight - 16, escaped(x_label));
+    svg +=
+        fmt::format("<text text-anchor=\"middle\" transform=\"translate(20 {:.0f}) rotate(-90)\">{}</text>\n",
+                    (kTop + kHeight - kBottom) / 2, escaped(y_label));
+    return svg + "</svg>\n";
+}
+
+}  // namespace impuls::bench

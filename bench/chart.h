@@ -1,0 +1,22 @@
+// One chart a scene: accuracy against time, both logarithmic, one dot an engine. Down and to the left is
+// better.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace impuls::bench {
+
+struct ChartPoint {
+    std::string label{};
+    double x = 0, y = 0;
+    bool is_ours = false;
+    bool is_partial = false;  // drawn hollow
+};
+
+// Points that are not positive are drawn on the edge of the decade below the smallest that is. `floor_y` is
+// the value below which nothing is worth showing.
+std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
+                      std::vector<ChartPoint> points, double floor_y);
+
+}  // namespace impuls::bench

@@ -1,0 +1,147 @@
+// Recording poses and replaying them (collision_replay.h). The engines take turns, repeat by repeat; before
+// each pass some steps are replayed without the clock, so that every cache is warm. The time of a step is its
+// median over the repeats, the time of a scene the median over its steps.
+#include "bench/collision_replay.h"
+
+#include <fmt/format.h>
+
+#include <time.h>
+
+#include <chrono>
+#include <limits>
+
+#include "bench/detector.h"
+
+namespace impuls::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Poses = std::vector<std::vector<Pose>>;
+
+// By our engine; where it refuses the scene, by the first other one that does not.
+Poses record(const Model& model, const ReplayOptions& options, const CampaignCalls& calls,
+             const std::string& name) {
+    std::unique_ptr<Simulation> simulation;
+    for (const Engine& engine : engines()) {
+        try {
+            if (engine.is_installed()) simulation = engine.make(model, {engine.variants.front(), 1});
+        } catch (const Unsupported&) {
+        }
+        if (simulation) break;
+    }
+    if (!simulation) throw Unsupported("no engine runs this scene");
+    Poses frames;
+    std::vector<BodyState> states(model.bodies.size());
+    for (int k = 1; k <= options.last; ++k) {
+        if (k % 20 == 1) calls.progress(double(k) / options.last, "recording " + name);
+        simulation->step();
+        if (k < options.first - options.warm_up) continue;
+        simulation->read(states);
+        auto& frame = frames.emplace_back();
+        for (const BodyState& s : states) frame.push_back(s.X_WP);
+    }
+    return frames;
+}
+
+struct Runner {
+    CollisionRow row{};
+    std::unique_ptr<Detector> detector{};
+    std::vector<std::vector<double>> ms{};  // by step, then by repeat
+};
+
+template <class Make>
+void add(std::vector<Runner>& out, const std::string& scene, const std::string& engine, int threads,
+         Make&& make) {
+    Runner runner;
+    runner.row.scene = scene, runner.row.engine = engine, runner.row.threads = threads;
+    try {
+        runner.detector = make();
+        runner.row.end = "done";
+    } catch (const Unsupported& reason) {
+        runner.row.end = reason.what();
+    }
+    out.push_back(std::move(runner));
+}
+
+std::vector<Runner> make_runners(const Model& model, const std::string& scene, const ReplayOptions& options) {
+    std::vector<Runner> out;
+    add(out, scene, "impuls", 1, [&] { return impuls_detector(model, 1); });
+    if (options.threads > 1)
+        add(out, scene, "impuls", options.threads, [&] { return impuls_detector(model, options.threads); });
+#ifdef HAS_BULLET
+    add(out, scene, "bullet", 1, [&] { return bullet_detector(model); });
+#endif
+#ifdef HAS_ODE
+    add(out, scene, "ode hash", 1, [&] { return ode_detector(model, false); });
+    add(out, scene, "ode sweep", 1, [&] { return ode_detector(model, true); });
+#endif
+    return out;
+}
+
+double milliseconds(bool is_cpu_time) {
+    if (!is_cpu_time)
+        return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
+}
+
+void replay(Runner& runner, const Poses& frames, int warm_up) {
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+        runner.detector->place(frames[k]);
+        const double began = milliseconds(runner.row.threads == 1);
+        runner.detector->detect();
+        const double ms = milliseconds(runner.row.threads == 1) - began;
+        if (static_cast<int>(k) < warm_up) continue;
+        const std::size_t step = k - static_cast<std::size_t>(warm_up);
+        if (runner.ms.size() <= step) runner.ms.emplace_back();
+        runner.ms[step].push_back(ms);
+    }
+}
+
+void finish(Runner& runner) {
+    std::vector<double> steps;
+    for (const auto& step : runner.ms) steps.push_back(median(step));
+    runner.row.ms = median(steps);
+    const Detection last = runner.detector->result();
+    runner.row.points = last.points, runner.row.touching = last.touching,
+    runner.row.max_depth = last.max_depth;
+}
+
+void compare(std::vector<Runner>& runners) {
+    double fastest = std::numeric_limits<double>::infinity(), ours = 0;
+    for (const Runner& r : runners) {
+        if (!r.detector) continue;
+        if (r.row.engine != "impuls") fastest = std::min(fastest, r.row.ms);
+        if (r.row.engine == "impuls" && r.row.threads == 1) ours = r.row.ms;
+    }
+    for (Runner& r : runners) {
+        if (!r.detector) continue;
+        r.row.ratio = r.row.ms / fastest;
+        r.row.speed_up = r.row.engine == "impuls" ? ours / r.row.ms : 1;
+    }
+}
+
+}  // namespace
+
+std::vector<CollisionRow> replay_collisions(const ReplayOptions& options, const CampaignCalls& calls) {
+    std::vector<CollisionRow> rows;
+    for (const std::string& name : options.scenes) {
+        const Model model = make_model(load(find_scene(name), options.is_quick, options.changes));
+        const Poses frames = record(model, options, calls, name);
+        std::vector<Runner> runners = make_runners(model, name, options);
+        for (int repeat = 0; repeat < options.repeats; ++repeat)
+            for (Runner& runner : runners) {
+                calls.progress(double(repeat) / options.repeats,
+                               fmt::format("{} · {}", name, runner.row.engine));
+                if (runner.detector) replay(runner, frames, options.warm_up);
+            }
+        for (Runner& runner : runners)
+            if (runner.detector) finish(runner);
+        compare(runners);
+        for (const Runner& runner : runners) rows.push_back(runner.row);
+    }
+    return rows;
+}
+
+}  // namespace impuls::bench

@@ -1,0 +1,102 @@
+// Our broad and narrow phase without a world, as a step uses them: boxes with a margin of 5 % of the size,
+// points within 2 % of it. The only file of the harness that knows the collision layer.
+#include <algorithm>
+
+#include "bench/detector.h"
+#include "bench/engine.h"
+#include "collision/broad/broad.h"
+#include "collision/narrow/narrow.h"
+#include "collision/shape_cache.h"
+#include "impuls/executor.h"
+
+namespace impuls::bench {
+namespace {
+
+constexpr double kBoxMargin = 0.05, kPointMargin = 0.02;  // of the size
+constexpr std::size_t kBoxesAtATime = 512, kPairsAtATime = 128;
+
+class ImpulsDetector : public Detector {
+  public:
+    ImpulsDetector(const Model& model, int threads) : executor_(threads), poses_(model.bodies.size()) {
+        const Scene flat = expand(model.scene);
+        for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+            if (!model.bodies[k].collides) continue;
+            make_colliders(flat.bodies[k].shape, inverse(model.bodies[k].X_BP), !model.bodies[k].is_static,
+                           shapes_, colliders_);
+            while (body_of_.size() < colliders_.size()) body_of_.push_back(k);
+        }
+        for (const ModelBody& body : model.bodies) is_static_.push_back(body.is_static);
+        boxes_.resize(colliders_.size()), places_.resize(colliders_.size());
+        for (std::uint64_t c = 0; c < colliders_.size(); ++c) ids_.push_back(c);
+    }
+
+    void place(std::span<const Pose> X_WP) override { poses_.assign(X_WP.begin(), X_WP.end()); }
+
+    void detect() override {
+        executor_.parallel_for(colliders_.size(), kBoxesAtATime, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t c = begin; c < end; ++c) prepare(c);
+        });
+        broad_->find_pairs(boxes_, ids_, executor_, pairs_);
+        std::erase_if(pairs_, [&](const Pair& p) { return !may_collide(p); });
+        found_.resize((pairs_.size() + kPairsAtATime - 1) / kPairsAtATime);
+        executor_.parallel_for(pairs_.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
+            Found& found = found_[begin / kPairsAtATime];
+            found.manifolds.clear();
+            for (std::size_t p = begin; p < end; ++p) narrow(p, found);
+        });
+    }
+
+    Detection result() override {
+        Detection out;
+        for (const Found& found : found_)
+            for (const Manifold& manifold : found.manifolds)
+                for (int k = 0; k < manifold.count; ++k) out.add(-manifold.points[k].separation);
+        return out;
+    }
+
+  private:
+    struct Found {  // contacts of one chunk of pairs
+        std::vector<Manifold> manifolds{};
+    };
+
+    void prepare(std::size_t c) {
+        const Pose& X_WB = poses_[body_of_[c]];
+        places_[c] = X_WB * colliders_[c].X_BC;
+        Aabb box = bounds(colliders_[c], X_WB);
+        const double margin = kBoxMargin * colliders_[c].size;
+        box.min -= Vec3{margin, margin, margin}, box.max += Vec3{margin, margin, margin};
+        boxes_[c] = box;
+    }
+
+    bool may_collide(const Pair& p) const {
+        const std::size_t a = body_of_[p.first], b = body_of_[p.second];
+        return a != b && !(is_static_[a] && is_static_[b]);
+    }
+
+    void narrow(std::size_t p, Found& found) {
+        const auto [a, b] = pairs_[p];
+        const double margin = kPointMargin * std::min(colliders_[a].size, colliders_[b].size);
+        collide(colliders_[a], places_[a], colliders_[b], places_[b], margin, found.manifolds);
+    }
+
+    Executor executor_;
+    std::vector<Pose> poses_;
+    std::vector<Collider> colliders_{};
+    std::vector<std::size_t> body_of_{};
+    std::vector<char> is_static_{};
+    std::vector<Aabb> boxes_{};
+    std::vector<Pose> places_{};
+    std::unique_ptr<BroadPhase> broad_ = make_broad_phase(BroadPhaseKind::Tree);
+    std::vector<std::uint64_t> ids_{};
+    ShapeCache shapes_{};
+    std::vector<Pair> pairs_{};
+    std::vector<Found> found_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Detector> impuls_detector(const Model& model, int threads) {
+    return std::make_unique<ImpulsDetector>(model, threads);
+}
+
+}  // namespace impuls::bench

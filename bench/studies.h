@@ -1,0 +1,20 @@
+// Further measurements with a command of their own: one line each in the list of main.cpp.
+#pragma once
+
+namespace impuls::bench {
+
+// Arguments as of main(), beginning with the study's name; returns the exit code.
+using StudyFunction = int(int argc, char** argv);
+
+struct Study {
+    const char* name;
+    const char* about;
+    StudyFunction* run;
+};
+
+StudyFunction broad_phase_study;      // broad_phase.cpp
+StudyFunction closest_feature_study;  // closest_features.cpp
+StudyFunction polyhedron_box_study;   // polyhedron_boxes.cpp
+StudyFunction peer_distance_study;    // peer_distances.cpp
+
+}  // namespace impuls::bench

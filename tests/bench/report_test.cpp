@@ -1,0 +1,143 @@
+// Statistics, quality figures, and results that survive being written: against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "bench/chart.h"
+#include "bench/columns.h"
+#include "bench/quality.h"
+#include "bench/report.h"
+#include "bench/statistics.h"
+
+namespace impuls::bench {
+namespace {
+
+TEST(Statistics, percentiles_by_nearest_rank) {
+    std::vector<double> values;
+    for (int k = 200; k >= 1; --k) values.push_back(k);
+    EXPECT_EQ(percentile(values, 99), 198);
+    EXPECT_EQ(percentile(values, 100), 200);
+    EXPECT_EQ(percentile(values, 0), 1);
+    EXPECT_EQ(median(values), 100.5);
+    EXPECT_EQ(mean(values), 100.5);
+    EXPECT_EQ(median({3, 1, 2}), 2);
+    EXPECT_EQ(percentile({}, 50), 0);
+}
+
+TEST(Statistics, last_quarter) {
+    const StepTimes t = step_times({1, 1, 1, 1, 1, 1, 5, 7});
+    EXPECT_EQ(t.last_quarter, 6);
+    EXPECT_EQ(t.mean, 2.25);
+    EXPECT_EQ(t.p99, 7);
+}
+
+// One rod, hinged at its end: E = m v^2/2 + I w^2/2 + m g y.
+TEST(Quality, energy_and_gap_of_a_rod) {
+    Model model;
+    model.gravity = {0, -10, 0};
+    ModelBody rod;
+    rod.mass = 3, rod.moments = {1, 2, 5};
+    rod.X_WP.position = {0.5, 0, 0};
+    model.bodies.push_back(rod);
+    ModelJoint joint;
+    joint.b = 0, joint.p_B = {-0.5, 0, 0};
+    model.joints.push_back(joint);
+    // Turned down by 90 degrees about z, spinning about z.
+    std::vector<BodyState> states{
+        {{{0, -0.5, 0}, from_axis_angle({0, 0, 1}, -2 * std::atan(1.0))}, {2, 0, 0}, {0, 0, 4}}};
+    EXPECT_NEAR(joint_gap(model, states), 0, 1e-15);
+    EXPECT_NEAR(energy(model, states), 0.5 * 3 * 4 + 0.5 * 5 * 16 - 3 * 10 * 0.5, 1e-12);
+    EXPECT_NEAR(energy_scale(model), 3 * 10 * 0.5, 1e-12);
+    states[0].X_WP.position.x = 0.03;
+    EXPECT_NEAR(joint_gap(model, states), 0.03, 1e-15);
+}
+
+TEST(Quality, sink_lateral_and_lost) {
+    Model model;
+    model.gravity = {0, -9.81, 0};
+    ModelBody floor, cube;
+    floor.is_static = true, floor.collides = cube.collides = false;
+    floor.X_WP.position.y = -1;
+    cube.mass = 1;
+    model.bodies = {floor, cube, cube, cube};
+    std::vector<BodyState> states(4);
+    states[0].X_WP.position.y = -1;
+    states[1].X_WP.position = {0.3, -0.2, 0.4};
+    states[2].X_WP.position = {0, 0.1, 0};
+    states[2].v = {0, 0, 2};
+    states[3].X_WP.position = {0, -7, 0};  // through the floor
+    const Quality q = check_states(model, states);
+    EXPECT_NEAR(q.sink, 0.2, 1e-15);
+    EXPECT_NEAR(q.lateral, 0.5, 1e-15);
+    EXPECT_EQ(q.lost, 1u);
+    EXPECT_NEAR(q.speed_rms, std::sqrt(2.0), 1e-15);
+    EXPECT_NEAR(q.mean_height, -0.05, 1e-15);
+}
+
+Results example() {
+    Results r;
+    r.machine = "test", r.date = "2000-01-01", r.cap_s = 20;
+    r.engines = {{"impuls this", "presets"}};
+    Row row;
+    row.scene = "pyramid20", row.kind = SceneKind::Rest, row.engine = "impuls", row.variant = "fast";
+    row.end = "done", row.steps = row.wanted_steps = 300, row.repeats = 3, row.times = {1.5, 1.4, 3, 1.6};
+    row.has_quality = true, row.quality.overlaps.p99 = 0.002, row.quality.sink = 0.0123;
+    row.quality.lateral = std::numeric_limits<double>::quiet_NaN();
+    r.rows.push_back(row);
+    row.engine = "bullet", row.variant = "", row.end = "cut", row.steps = 41, row.times.mean = 300;
+    r.rows.push_back(row);
+    row = {};
+    row.scene = "pyramid20", row.engine = "ode", row.end = "not installed";
+    r.rows.push_back(row);
+    r.collision.push_back({"funnel", "bullet", 1, "done", 2.5, 10, 8, 0.001, 1, 1});
+    return r;
+}
+
+TEST(Results, survive_writing_and_reading) {
+    const std::string file = std::filesystem::temp_directory_path() / "impuls_bench_results_test.json";
+    const Results old = example();
+    write_json(old, file);
+    const Results now = read_json(file);
+    std::remove(file.c_str());
+    ASSERT_EQ(now.rows.size(), 3u);
+    EXPECT_EQ(now.rows[0].label(), "impuls fast");
+    EXPECT_EQ(now.rows[0].quality.sink, 0.0123);
+    EXPECT_TRUE(std::isnan(now.rows[0].quality.lateral));
+    EXPECT_EQ(now.rows[1].end, "cut");
+    EXPECT_EQ(now.rows[2].end, "not installed");
+    ASSERT_EQ(now.collision.size(), 1u);
+    EXPECT_EQ(now.collision[0].points, 10);
+    EXPECT_EQ(report_markdown(now, "charts"), report_markdown(old, "charts"));
+}
+
+TEST(Report, says_what_was_cut_and_what_is_missing) {
+    const std::string page = report_markdown(example(), "charts");
+    EXPECT_NE(page.find("cut after 41 of 300 steps"), std::string::npos);
+    EXPECT_NE(page.find("not installed"), std::string::npos);
+    EXPECT_NE(page.find("| 12.3 |"), std::string::npos);  // the sink in mm
+    EXPECT_NE(page.find("charts/pyramid20.svg"), std::string::npos);
+}
+
+// On axes of one decade each, ten times the time is the whole width.
+TEST(Chart, decades_are_evenly_spaced) {
+    const std::string svg =
+        chart_svg("t", "x", "y", {{"a", 1, 1, true, false}, {"b", 100, 10, false, true}}, 1e-3);
+    EXPECT_NE(svg.find("cx=\"80.0\""), std::string::npos);   // left edge
+    EXPECT_NE(svg.find("cx=\"616.0\""), std::string::npos);  // right edge
+    EXPECT_NE(svg.find(">10</text>"), std::string::npos);
+    EXPECT_EQ(chart_svg("t", "x", "y", {}, 1), "");
+}
+
+TEST(Columns, digits) {
+    EXPECT_EQ(digits(0.012345), "0.0123");
+    EXPECT_EQ(digits(12.345), "12.3");
+    EXPECT_EQ(digits(1234.5), "1234");
+    EXPECT_EQ(digits(0), "0");
+    EXPECT_EQ(digits(std::nan("")), "-");
+}
+
+}  // namespace
+}  // namespace impuls::bench

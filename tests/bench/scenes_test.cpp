@@ -1,0 +1,113 @@
+// The scenes of the comparison load, expand to the stated sizes, and begin as they should.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "bench/catalog.h"
+#include "bench/make_scenes.h"
+#include "bench/quality.h"
+#include "impuls/errors.h"
+
+namespace impuls::bench {
+namespace {
+
+Model model_of(const char* name, bool is_quick = false) {
+    return make_model(load(find_scene(name), is_quick));
+}
+
+TEST(BenchScenes, sizes_are_those_of_the_list) {
+    const std::pair<const char*, std::size_t> sizes[] = {
+        {"pyramid20", 210}, {"pyramid50", 1275}, {"stack10", 10}, {"stack20", 20},    {"stack10h", 10},
+        {"stack20h", 20},   {"funnel", 1000},    {"polys", 5000}, {"spheres", 10000}, {"chain25", 25},
+        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127}};
+    ASSERT_EQ(std::size(sizes), catalog().size());
+    for (const auto& [name, bodies] : sizes) {
+        const Model model = model_of(name);
+        EXPECT_EQ(model.dynamic_count(), bodies) << name;
+        EXPECT_EQ(model.dt, 1.0 / 60) << name;
+        EXPECT_EQ(model.joints.empty(), find_scene(name).kind != SceneKind::Joints) << name;
+    }
+}
+
+TEST(BenchScenes, quick_sizes_load_too) {
+    for (const CatalogScene& scene : catalog()) EXPECT_EQ(step_count(load(scene, true)), 60) << scene.name;
+}
+
+TEST(BenchScenes, unknown_names_are_refused) {
+    EXPECT_THROW(find_scene("pyramid30"), InputError);
+}
+
+TEST(BenchScenes, heavy_top) {
+    const Model model = model_of("stack10h");
+    EXPECT_NEAR(model.bodies.back().mass, 1e5, 1e-6);
+    EXPECT_NEAR(model.bodies[1].mass, 1e3, 1e-9);
+}
+
+// Nothing overlaps at the start; pyramid and stack touch exactly: n(n-1) pairs between the rows and n on the
+// floor.
+TEST(BenchScenes, start_without_overlap) {
+    for (const char* name : {"pyramid20", "stack20", "funnel", "polys", "spheres"}) {
+        const Model model = model_of(name, std::string(name) == "polys");
+        const OverlapReport report = check_overlaps(model, start_states(model));
+        EXPECT_LT(report.max, 1e-12) << name;
+        if (std::string(name) == "pyramid20") {
+            EXPECT_EQ(report.touching, 400u);
+        }
+        if (std::string(name) == "stack20") {
+            EXPECT_EQ(report.touching, 20u);
+        }
+    }
+}
+
+TEST(BenchScenes, joints_are_closed_at_the_start) {
+    for (const char* name : {"chain25", "tree"}) {
+        const Model model = model_of(name);
+        EXPECT_LT(joint_gap(model, start_states(model)), 2e-9) << name;
+        EXPECT_EQ(model.joints.size(), model.bodies.size()) << name;
+    }
+}
+
+// The inner faces of the plates run from half width 1.0 at y = 3.0 to 2.3 at y = 4.3.
+TEST(BenchScenes, funnel_plates_lead_inwards) {
+    const Model model = model_of("funnel");
+    int plates = 0;
+    for (const ModelBody& body : model.bodies) {
+        if (body.name.rfind("plates", 0) != 0) continue;
+        ++plates;
+        const double half_length = body.solid.half.x - 0.1;  // without what is added at both ends
+        const Vec3 low = body.X_WP * Vec3{-half_length, body.solid.half.y, 0};
+        const Vec3 high = body.X_WP * Vec3{half_length, body.solid.half.y, 0};
+        EXPECT_NEAR(std::max(std::abs(low.x), std::abs(low.z)), 1.0, 1e-12);
+        EXPECT_NEAR(low.y, 3.0, 1e-12);
+        EXPECT_NEAR(std::max(std::abs(high.x), std::abs(high.z)), 2.3, 1e-12);
+        EXPECT_NEAR(high.y, 4.3, 1e-12);
+    }
+    EXPECT_EQ(plates, 4);
+}
+
+TEST(BenchScenes, polyhedra_have_12_to_20_vertices) {
+    const Model model = model_of("polys", true);
+    std::size_t least = 100, most = 0;
+    for (const ModelBody& body : model.bodies) {
+        if (body.solid.kind != SolidKind::Hull) continue;
+        least = std::min(least, body.solid.hull->vertices.size());
+        most = std::max(most, body.solid.hull->vertices.size());
+    }
+    EXPECT_EQ(least, 12u);
+    EXPECT_EQ(most, 20u);
+}
+
+std::string text_of(const std::string& file) {
+    std::ifstream in(std::string(IMPULS_SOURCE_DIR) + "/scenes/bench/" + file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(BenchScenes, written_files_are_what_the_generator_writes) {
+    EXPECT_TRUE(text_of("polys.json") == polys_scene());
+    EXPECT_TRUE(text_of("tree.json") == tree_scene());
+}
+
+}  // namespace
+}  // namespace impuls::bench
