@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/studies.h"
 #include "collision/convex/closest_features.h"
 #include "collision/convex/gjk.h"
 #include "collision/convex/sat.h"
