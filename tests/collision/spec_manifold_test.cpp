@@ -74,16 +74,6 @@ TEST(SpecShock, T27_crossing_edges_touch_in_one_point) {
     EXPECT_NEAR(length(m.points[0].position - Vec3{0, r - 5e-4, 0}), 0, 0.05);
 }
 
-// Apart corner to corner: found before they overlap.
-TEST(BoxBox, CornersThatComeNearAreSpeculative) {
-    const double gap = 0.01;
-    const Body b{box({0.5, 0.5, 0.5}), {Vec3{1, 1, 1} + Vec3{gap, gap, gap}, {}}};
-    const Manifold m = collide(kBase, b, 0.02);
-    ASSERT_EQ(m.count, 1);
-    EXPECT_NEAR(m.points[0].separation, gap * std::sqrt(3.0), 1e-9);
-    EXPECT_EQ(collide(kBase, b, 0.017).count, 0);
-}
-
 TEST(Manifolds, StandingCylinderHasARingLyingALineTiltedAPoint) {
     const Body slab{box({2, 0.5, 2}), {{0, -0.5, 0}, {}}};
     const Collider c = round(ColliderKind::Cylinder, 0.3, 0.4);

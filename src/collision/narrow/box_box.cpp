@@ -4,7 +4,8 @@
 // Edges: the nearest points of the two edges. All in a's frame: R holds b's axes as columns, t b's centre. R
 // comes from the product of the quaternions, which is exactly the identity for equal orientations. Faces
 // covered by another part of a compound are no candidates. Boxes that are apart and nearest corner to corner
-// take the line of their closest points.
+// give nothing before they overlap: a normal along the line of two corners would hinder them from passing
+// each other, and piles would tremble.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -172,10 +173,8 @@ bool box_box(const Collider& a, const Pose& X_WA, const Collider& b, const Pose&
     const EdgeAxis edge = best_edge(pair, face.separation + prefer, separated);
     if (separated) return false;
 
-    if (edge.a >= 0 ? touch_edges(pair, edge, out) : face.axis >= 0 && touch_face(pair, face, on_a, out))
-        return true;
-    if (std::max(face.separation, edge.separation) <= 0) return false;
-    return convex_convex(a, X_WA, b, X_WB, margin, out);
+    if (edge.a >= 0) return touch_edges(pair, edge, out);
+    return face.axis >= 0 && touch_face(pair, face, on_a, out);
 }
 
 }  // namespace impuls::narrow

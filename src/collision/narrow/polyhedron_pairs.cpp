@@ -48,9 +48,7 @@ bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const 
                              : on_face_of_a(r.face_a, va, vb, X_AB);
     if (r.separation() > 0) {
         const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
-        if (c.beyond || c.distance > margin) return false;
-        if (c.distance > best.distance + prefer)
-            return build_manifold(a, X_WA, b, X_AB, {c.normal, c.p_a, c.p_b, c.distance}, margin, out);
+        if (c.beyond || c.distance > best.distance + prefer) return false;
     }
     return build_manifold(a, X_WA, b, X_AB, best, margin, out);
 }
