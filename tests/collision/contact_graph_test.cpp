@@ -112,7 +112,7 @@ TEST(SpecShock, T3_edges_stay_few_and_no_event_is_lost) {
     std::vector<GraphEvent> events;
     std::map<std::pair<std::uint64_t, std::uint64_t>, bool> is_near;  // as the events tell it
     Executor executor(1);
-    GridBroadPhase broad;
+    const auto broad = make_broad_phase(BroadPhaseKind::Tree);
     for (int step = 0; step < steps; ++step) {
         for (std::size_t k = 0; k < n; ++k) {
             at[k] += v[k];
@@ -120,7 +120,7 @@ TEST(SpecShock, T3_edges_stay_few_and_no_event_is_lost) {
                 if (at[k][axis] < 0 || at[k][axis] > side) v[k][axis] = -v[k][axis];
             boxes[k] = cube(at[k], 0.5);
         }
-        near_pairs(graph, boxes, executor, broad, pairs);
+        near_pairs(graph, boxes, executor, *broad, pairs);
         const auto before = graph.edges;
         graph.update(pairs, boxes, edge_of);
         for (const GraphEdge& e : before)

@@ -20,8 +20,10 @@ inline Aabb cube(const Vec3& center, double half) {
 
 // All admitted overlapping pairs.
 inline void near_pairs(const ContactGraph& graph, const std::vector<Aabb>& boxes, Executor& executor,
-                       GridBroadPhase& broad, std::vector<Pair>& out) {
-    broad.find_pairs(boxes, executor, out);
+                       BroadPhase& broad, std::vector<Pair>& out) {
+    std::vector<std::uint64_t> ids;
+    for (const GraphNode& node : graph.nodes) ids.push_back(node.uid);
+    broad.find_pairs(boxes, ids, executor, out);
     std::erase_if(out, [&](const Pair& p) { return !graph.admits(p.first, p.second); });
 }
 
