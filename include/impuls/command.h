@@ -129,8 +129,8 @@ struct SetMaterial {
 };
 
 /// The family list of commands.
-using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint, RemoveJoint,
-                             SetGravity, SetMaterial>;
+using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint,
+                             RemoveJoint, SetGravity, SetMaterial>;
 
 /// A command and the time from which it holds: the first step that starts at or after it.
 struct TimedCommand {

@@ -25,7 +25,7 @@ inline constexpr int kEventKinds = 9;
 template <>
 struct EnumNames<EventKind> {
     static constexpr std::array<const char*, kEventKinds> names{
-        "touch_begin", "touch_persist",   "touch_end",         "trigger_in",    "trigger_out",
+        "touch_begin",     "touch_persist",     "touch_end",     "trigger_in", "trigger_out",
         "proximity_begin", "proximity_persist", "proximity_end", "timer_tick"};
 };
 
@@ -34,9 +34,9 @@ inline constexpr std::uint32_t kNoTimer = 0xffffffffu;
 /// One event of a step. Of a trigger event, `a` is the sensor. A body that was removed is kNoBody.
 struct Event {
     EventKind kind = EventKind::TouchBegin;
-    std::uint32_t a = 0xffffffffu;    // dense index
-    std::uint32_t b = 0xffffffffu;    // dense index
-    std::uint32_t timer = kNoTimer;   // place in the scene's list of timers
+    std::uint32_t a = 0xffffffffu;   // dense index
+    std::uint32_t b = 0xffffffffu;   // dense index
+    std::uint32_t timer = kNoTimer;  // place in the scene's list of timers
     friend constexpr bool operator==(const Event&, const Event&) = default;
 };
 

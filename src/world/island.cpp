@@ -186,7 +186,8 @@ void IslandWork::second_kick(double h) {
 }
 
 // What nothing touched flies on as if alone; the rest moves with the velocities just found. A way below the
-// rounding of the body's own size is none: what creeps by rounding errors alone stays, and so do its contacts.
+// rounding of the body's own size is none: what creeps by rounding errors alone stays, and so do its
+// contacts.
 void IslandWork::drift(double h) {
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         Node& node = nodes_[k];

@@ -1,8 +1,8 @@
 // Events in encoded frames, and the scene fields behind them.
 #include <gtest/gtest.h>
 
-#include "impuls/scene_file.h"
 #include "impuls/errors.h"
+#include "impuls/scene_file.h"
 #include "io/frame_codec.h"
 
 namespace impuls {
@@ -35,8 +35,9 @@ TEST(FrameEvents, survive_encoding) {
 TEST(FrameEvents, impossible_ones_are_refused) {
     const Frame good = frame_with_events();
     std::vector<std::byte> bytes;
-    for (const Event& bad : {Event{static_cast<EventKind>(kEventKinds), 0, 1, kNoTimer},
-                             Event{EventKind::TouchBegin, 0, 3, kNoTimer}, Event{EventKind::TimerTick, 0, 1, 1}}) {
+    for (const Event& bad :
+         {Event{static_cast<EventKind>(kEventKinds), 0, 1, kNoTimer},
+          Event{EventKind::TouchBegin, 0, 3, kNoTimer}, Event{EventKind::TimerTick, 0, 1, 1}}) {
         Frame frame = good;
         frame.events.push_back(bad);
         encode_frame(frame, true, bytes);
@@ -53,8 +54,9 @@ std::string scene_text(const std::string& body, const std::string& rest) {
 
 TEST(FrameEvents, fields_survive_load_and_save) {
     const Scene scene = parse_scene(
-        scene_text(R"(, "layer": 3, "ignores": [0, 31], "sensor": true, "active": false)",
-                   R"(, "settings": {"events": ["touch_begin", "proximity_end"]}, "timers": [{"name": "t", "period": 0.5}])"),
+        scene_text(
+            R"(, "layer": 3, "ignores": [0, 31], "sensor": true, "active": false)",
+            R"(, "settings": {"events": ["touch_begin", "proximity_end"]}, "timers": [{"name": "t", "period": 0.5}])"),
         "");
     const Scene again = parse_scene(to_json(scene), "");
     for (const Scene* s : {&scene, &again}) {
@@ -62,7 +64,8 @@ TEST(FrameEvents, fields_survive_load_and_save) {
         EXPECT_EQ(s->bodies[0].ignores, (std::vector<std::int64_t>{0, 31}));
         EXPECT_TRUE(s->bodies[0].sensor);
         EXPECT_FALSE(s->bodies[0].active);
-        EXPECT_EQ(s->settings.events, (std::vector<EventKind>{EventKind::TouchBegin, EventKind::ProximityEnd}));
+        EXPECT_EQ(s->settings.events,
+                  (std::vector<EventKind>{EventKind::TouchBegin, EventKind::ProximityEnd}));
         ASSERT_EQ(s->timers.size(), 1u);
         EXPECT_EQ(s->timers[0].period, 0.5);
     }
