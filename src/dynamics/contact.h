@@ -20,6 +20,7 @@ struct ContactPoint {
     bool is_hit = false;      // an impact with restitution in this substep
     Vec3 position{}, normal{};
     double separation = 0;
+    double lead = 0;  // s until a swept touch, which then is at `position`; 0: now
     double impulse_n = 0;   // in this substep
     Vec3 impulse_t{};       // in this substep, world frame
     double previous_n = 0;  // in the last substep: warm start
@@ -49,6 +50,8 @@ inline constexpr double kSlop = 1e-3;
 // Gap that still counts as touching, relative to size: points that take over from others at rest (a body
 // sliding from one triangle or part to the next) are open by rounding.
 inline constexpr double kTouching = 1e-7;
+// Pairs that move farther than this in a substep, relative to size, are swept.
+inline constexpr double kSweptWay = 0.3;
 // Share of the depth beyond the slop that one substep removes.
 inline constexpr double kRecovery = 0.2;
 

@@ -116,6 +116,7 @@ void IslandWork::update_inertia() {
 }
 
 // Narrow phase at the present poses; points farther apart than two bodies can come within h are left out.
+// Fast pairs get only their near points here; what they come to farther on is found by sweep().
 void IslandWork::find_contacts(double h) {
     std::swap(points_, old_points_);
     points_.clear();
@@ -131,8 +132,9 @@ void IslandWork::find_contacts(double h) {
     };
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
         const PairWork& pair = pairs_[p];
-        const double margin =
-            rounded_margin(pair.law.size, 0.01 * pair.law.size + h * (speed(pair.a) + speed(pair.b)));
+        const double way = h * (speed(pair.a) + speed(pair.b));
+        const double margin = rounded_margin(
+            pair.law.size, 0.01 * pair.law.size + (is_swept(pair, way) ? kSweptWay * pair.law.size : way));
         const auto& found =
             find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
                            margin, pair.cache->contact, pair.cache->calls);
@@ -151,6 +153,7 @@ void IslandWork::first_kick(double h) {
         Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
         node.start_pose = node.pose, node.start_v = v, node.start_w = w;
         node.is_held = false;
+        node.lead = 0;
         if (!node.is_dynamic) continue;
         v = v * decay(0.5 * h * bodies.linear_damping[node.body]) + node.acceleration * (0.5 * h);
         w *= decay(0.5 * h * bodies.angular_damping[node.body]);
@@ -197,11 +200,14 @@ void IslandWork::drift(double h) {
                                  world_->gravity, world_->method.integrator, h);
             node.pose = m.pose, v = m.v, w = m.w;
         } else {
+            if (node.lead > 0) node.pose = SteadyMotion{node.pose, node.lead_v, node.lead_w}.at(node.lead);
+            const double time = time_after_impact(node, k, h);
             const double tiny = 0x1p-54 * world_->bodies.radius[node.body];
-            if (length_squared(v * h) >= tiny * tiny) node.pose.position += v * h;
-            node.pose.orientation = turned(node.pose.orientation, w * h);
+            if (length_squared(v * time) >= tiny * tiny) node.pose.position += v * time;
+            node.pose.orientation = turned(node.pose.orientation, w * time);
         }
     }
+    stop_passages(h);
     update_inertia();
 }
 

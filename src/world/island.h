@@ -9,6 +9,7 @@
 
 #include "collision/graph/pair_cache.h"
 #include "collision/manifold.h"
+#include "collision/sweep/time_of_impact.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
@@ -29,6 +30,7 @@ class IslandWork {
     // Stages of a substep of length h.
     void find_contacts(double h);        // narrow phase
     void first_kick(double h);           // half of the forces
+    void sweep(double h);                // contacts that fast pairs come to within the substep
     void solve_displacements(double h);  // velocities that lead to allowed positions
     void drift(double h);                // positions
     void second_kick(double h);          // the other half, for bodies that are held
@@ -63,11 +65,27 @@ class IslandWork {
         Quat middle;        // orientation half a substep later
         Vec3 acceleration;  // of external forces
         bool is_dynamic;
-        bool is_held;  // something pushed or holds it in this substep
+        bool is_held;          // something pushed or holds it in this substep
+        double lead;           // s of the substep that pass before a swept impact; 0: none
+        Vec3 lead_v, lead_w;   // velocities until then
+        std::uint32_t met_in;  // pair of that impact
+        double allowed;        // time of the substep up to which it moves without passing through anything
+    };
+    struct Meeting {
+        double time;
+        std::uint32_t pair;
+        Closest points;
     };
 
     std::uint32_t node_for(std::uint32_t body);
     void add_node(std::uint32_t body);
+    bool is_swept(const PairWork& pair, double way) const;
+    double way_of(const PairWork& pair, double h) const;
+    void find_meetings(double h);
+    void add_swept_points(const Meeting& meeting);
+    double time_after_impact(const Node& node, std::size_t k, double h) const;
+    double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h) const;
+    void stop_passages(double h);
     void set_rebounds();
     Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
     void make_contact_rows(bool only_touching);
@@ -93,6 +111,8 @@ class IslandWork {
     std::vector<std::uint32_t> joints_{};  // of the world
     std::vector<std::array<double, kMaxRows>> joint_previous_{}, joint_carried_{};
     std::vector<JointReaction> reactions_{};
+    std::vector<Meeting> meetings_{};
+    std::vector<Manifold> swept_{};
 };
 
 }  // namespace impuls

@@ -19,8 +19,10 @@ void IslandWork::make_contact_rows(bool only_touching) {
         if (!point.is_present ||
             (only_touching && point.impulse_n == 0 && point.separation > kTouching * pair.law.size))
             continue;
-        const auto r = rows.add(pair.a, pair.b, point.normal, point.position - nodes_[pair.a].pose.position,
-                                point.position - nodes_[pair.b].pose.position);
+        const auto lever = [&](std::uint32_t node) {  // where the touch is to be, as seen from the body then
+            return point.position - nodes_[node].pose.position - problem_.nodes.v[node] * point.lead;
+        };
+        const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
         rows.friction[r] = pair.law.friction;
         rows.impulse_n[r] = point.impulse_n;
         rows.impulse_1[r] = dot(point.impulse_t, rows.t1[r]);
@@ -108,7 +110,7 @@ void IslandWork::solve_displacements(double h) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
-        rows.bias[r] = displacement_bias(point.separation, pair.law.size, h);
+        rows.bias[r] = point.lead > 0 ? 0 : displacement_bias(point.separation, pair.law.size, h);
         // Across an open gap the levers are not yet those of the touch: friction waits for the velocity
         // phase.
         if (point.separation > kSlop * pair.law.size) rows.friction[r] = 0;
@@ -116,6 +118,8 @@ void IslandWork::solve_displacements(double h) {
         const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
         point.approach = impact_speed(point.separation, dot(u, rows.n[r]),
                                       dot(b.acceleration - a.acceleration, rows.n[r]));
+        if (point.lead > 0 && point.approach > threshold(pair, h))  // at the touch: it rebounds at once
+            rows.bias[r] = -pair.law.restitution * point.approach;
     }
     make_joint_rows(h, true);
     solve(h);
@@ -125,7 +129,11 @@ void IslandWork::solve_displacements(double h) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 && point.approach > threshold(pair, h);
-        point.remaining = dot(relative_velocity(pair, point.position), point.normal);
+        point.remaining = dot(problem_.nodes.v[pair.b] + cross(problem_.nodes.w[pair.b], rows.rb[r]) -
+                                  problem_.nodes.v[pair.a] - cross(problem_.nodes.w[pair.a], rows.ra[r]),
+                              point.normal);
+        // A swept impact is over by the end of the drift; the velocity phase must not take it back.
+        if (point.lead > 0) point.impulse_n = 0, point.impulse_t = {}, point.is_hit = false;
     }
     check_finite("displacements");
 }

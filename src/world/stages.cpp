@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "collision/query/closest.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -76,8 +77,18 @@ bool is_close(WorldState& s, std::size_t p) {
                        swing_of(s, a, b) + swing_of(s, b, a);
     const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
     PairCache::Slot& cache = s.pair_cache[p];
-    return !find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, cache.screen, cache.calls)
-                .empty();
+    const auto calls = cache.calls;
+    if (!find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, cache.screen, cache.calls)
+             .empty())
+        return true;
+    // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
+    // distance.
+    if (ca.kind == ColliderKind::DistanceField || cb.kind == ColliderKind::DistanceField) return false;
+    if (cache.calls != calls)
+        cache.is_near =
+            closest(ca, s.bodies.pose[a] * ca.X_BC, cb, s.bodies.pose[b] * cb.X_BC, margin).distance <=
+            margin;
+    return cache.is_near;
 }
 
 }  // namespace

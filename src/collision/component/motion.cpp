@@ -40,8 +40,8 @@ Polyhedron polyhedron_of(const Solid& solid) {
 
 ImpactTime time_of_impact(const Solid& a, const Sweep& sweep_a, const Solid& b, const Sweep& sweep_b,
                           double duration, double tolerance) {
-    const Motion ma{sweep_a.start, sweep_a.velocity, sweep_a.angular_velocity};
-    const Motion mb{sweep_b.start, sweep_b.velocity, sweep_b.angular_velocity};
+    const SteadyMotion ma{sweep_a.start, sweep_a.velocity, sweep_a.angular_velocity};
+    const SteadyMotion mb{sweep_b.start, sweep_b.velocity, sweep_b.angular_velocity};
     const double target = target_of(a, b, tolerance);
     if (!(target > 0)) throw InputError("a time of impact needs a bounded solid and a positive tolerance");
     ImpactTime first;

@@ -32,6 +32,7 @@ class PairCache {
     struct Slot {
         NarrowResult contact{};   // of the substeps
         NarrowResult screen{};    // of the whole step
+        bool is_near = false;     // closer than the margin of `screen`, although nothing is in it
         std::uint32_t calls = 0;  // narrow phases since match()
     };
 

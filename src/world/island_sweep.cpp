@@ -1,0 +1,171 @@
+// Continuous collision of fast pairs: those that move by a good part of their size in a substep. A margin as
+// wide as the way would find contacts with bodies that are passed by, so instead the time of impact along the
+// present motions (conservative advancement, with rotation; collision/sweep) says whether and where they
+// meet. Bodies that meet move on for that time (their lead) with the velocities they had and for the rest of
+// the substep with those after the impact; the contact has the levers of the touch, and rebounds at once.
+// Of several meetings of a body the first counts; what the motion then comes to pass through holds it up at
+// the touch (stop_passages), for the next substep to deal with.
+// Called by step_impulse.cpp and by IslandWork::drift.
+#include <algorithm>
+
+#include "collision/narrow/narrow.h"
+#include "world/island.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+constexpr double kDeep = 0.25;  // of the size: what a contact can still resolve
+
+}  // namespace
+
+// Distance fields have no distance to everything; their pairs keep wide margins.
+bool IslandWork::is_swept(const PairWork& pair, double way) const {
+    return way > kSweptWay * pair.law.size && pair.collider_a->kind != ColliderKind::DistanceField &&
+           pair.collider_b->kind != ColliderKind::DistanceField;
+}
+
+double IslandWork::way_of(const PairWork& pair, double h) const {
+    const auto& n = problem_.nodes;
+    const auto swing = [&](std::uint32_t k) {
+        return nodes_[k].body == kNoBody ? 0 : length(n.w[k]) * world_->bodies.radius[nodes_[k].body];
+    };
+    return h * (length(n.v[pair.b] - n.v[pair.a]) + swing(pair.a) + swing(pair.b));
+}
+
+// Fast pairs without near points that touch within the substep, the earliest first.
+void IslandWork::find_meetings(double h) {
+    meetings_.clear();
+    const auto& n = problem_.nodes;
+    std::size_t at = 0;
+    for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
+        const PairWork& pair = pairs_[p];
+        bool has_points = false;
+        for (; at < points_.size() && point_pair_[at] == p; ++at) has_points |= points_[at].is_present;
+        if (has_points || !is_swept(pair, way_of(pair, h))) continue;
+        const ImpactAt impact = time_of_impact(
+            *pair.collider_a, {nodes_[pair.a].pose, n.v[pair.a], n.w[pair.a]}, *pair.collider_b,
+            {nodes_[pair.b].pose, n.v[pair.b], n.w[pair.b]}, h, kSlop * pair.law.size);
+        if (impact.kind == Impact::Kind::Touch) meetings_.push_back({impact.t_touch, p, impact.points});
+    }
+    std::sort(meetings_.begin(), meetings_.end(), [](const Meeting& a, const Meeting& b) {
+        return a.time != b.time ? a.time < b.time : a.pair < b.pair;
+    });
+}
+
+void IslandWork::sweep(double h) {
+    find_meetings(h);
+    const auto& n = problem_.nodes;
+    for (const Meeting& meeting : meetings_) {
+        const PairWork& pair = pairs_[meeting.pair];
+        const auto is_free = [&](std::uint32_t k) {
+            return !nodes_[k].is_dynamic || nodes_[k].lead == 0 || nodes_[k].lead == meeting.time;
+        };
+        if (!is_free(pair.a) || !is_free(pair.b)) continue;
+        for (const auto k : {pair.a, pair.b}) {
+            if (!nodes_[k].is_dynamic) continue;
+            nodes_[k].lead = meeting.time, nodes_[k].met_in = meeting.pair;
+            nodes_[k].lead_v = n.v[k], nodes_[k].lead_w = n.w[k];
+        }
+        add_swept_points(meeting);
+    }
+}
+
+void IslandWork::add_swept_points(const Meeting& meeting) {
+    const PairWork& pair = pairs_[meeting.pair];
+    const auto& n = problem_.nodes;
+    const auto pose = [&](std::uint32_t k) {
+        return SteadyMotion{nodes_[k].pose, n.v[k], n.w[k]}.at(meeting.time);
+    };
+    swept_.clear();
+    collide(*pair.collider_a, pose(pair.a) * pair.collider_a->X_BC, *pair.collider_b,
+            pose(pair.b) * pair.collider_b->X_BC, 0.02 * pair.law.size, swept_);
+    if (swept_.empty()) {  // corners meet
+        Manifold only;
+        only.normal = meeting.points.normal, only.count = 1;
+        only.points[0].position = 0.5 * (meeting.points.p_a + meeting.points.p_b);
+        only.points[0].separation = meeting.points.distance;
+        swept_.push_back(only);
+    }
+    auto at = std::upper_bound(point_pair_.begin(), point_pair_.end(), meeting.pair) - point_pair_.begin();
+    for (const Manifold& manifold : swept_)
+        for (int k = 0; k < manifold.count; ++k, ++at) {
+            const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
+            ContactPoint point;
+            point.key = pair.key;
+            point.feature = from.feature;
+            point.is_present = true;
+            point.position = from.position;
+            point.normal = manifold.normal;
+            point.separation = from.separation;
+            point.lead = meeting.time;
+            points_.insert(points_.begin() + at, point);
+            point_pair_.insert(point_pair_.begin() + at, meeting.pair);
+        }
+}
+
+// After an impact only a turn can bring other parts of the two into each other: it goes on no longer than
+// they can stand.
+double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) const {
+    if (node.lead == 0) return h;
+    const double swing = length(problem_.nodes.w[k]) * world_->bodies.radius[node.body];
+    const double most = kDeep * pairs_[node.met_in].law.size;
+    return swing * (h - node.lead) > most ? most / swing : h - node.lead;
+}
+
+// How long a touching pair may move on (a turning corner, say) before it is too deep: looked at as often as
+// it moves by kDeep of its size.
+double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b,
+                                 double h) const {
+    constexpr int kMostLooks = 64;
+    const double deep = kDeep * pair.law.size, step = h * std::min(1.0, deep / way_of(pair, h));
+    for (int k = 1; k <= kMostLooks; ++k) {
+        const double t = std::min(k * step, h);
+        const Closest now = closest(*pair.collider_a, a.at(t) * pair.collider_a->X_BC, *pair.collider_b,
+                                    b.at(t) * pair.collider_b->X_BC);
+        if (now.distance < -deep) return (k - 1) * step;
+        if (t == h) return h;
+    }
+    return kMostLooks * step;
+}
+
+// Motions as they were in this substep, straight from the starting poses. A pair that touches on the way and
+// would go on into each other is held at the touch; the velocity phase does the rest.
+void IslandWork::stop_passages(double h) {
+    for (auto& node : nodes_) node.allowed = h;
+    bool is_any = false;
+    const auto motion = [&](std::uint32_t k) {
+        const Node& node = nodes_[k];
+        return SteadyMotion{node.start_pose, (node.pose.position - node.start_pose.position) / h,
+                            node.is_held && node.lead == 0 ? problem_.nodes.w[k] : node.start_w};
+    };
+    for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
+        const PairWork& pair = pairs_[p];
+        Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+        if ((a.lead > 0 && a.met_in == p) || (b.lead > 0 && b.met_in == p)) continue;
+        if (!is_swept(pair, way_of(pair, h))) continue;
+        const SteadyMotion motion_a = motion(pair.a), motion_b = motion(pair.b);
+        const ImpactAt impact =
+            time_of_impact(*pair.collider_a, motion_a, *pair.collider_b, motion_b, h, kSlop * pair.law.size);
+        if (impact.kind == Impact::Kind::Initial || impact.kind == Impact::Kind::Limit) {
+            const double time =
+                impact.kind == Impact::Kind::Limit ? impact.t : time_in_touch(pair, motion_a, motion_b, h);
+            a.allowed = std::min(a.allowed, time), b.allowed = std::min(b.allowed, time);
+            is_any |= time < h;
+        }
+        if (impact.kind != Impact::Kind::Touch) continue;
+        const Vec3 middle = 0.5 * (impact.points.p_a + impact.points.p_b);
+        const auto velocity = [&](const SteadyMotion& m) {
+            return m.velocity + cross(m.angular_velocity, middle - m.at(impact.t_touch).position);
+        };
+        const double closing = -dot(velocity(motion_b) - velocity(motion_a), impact.points.normal);
+        if ((h - impact.t_touch) * closing <= kDeep * pair.law.size) continue;
+        a.allowed = std::min(a.allowed, impact.t_touch), b.allowed = std::min(b.allowed, impact.t_touch);
+        is_any = true;
+    }
+    if (!is_any) return;
+    for (std::uint32_t k = 0; k < dynamic_count_; ++k)
+        if (nodes_[k].allowed < h) nodes_[k].pose = motion(k).at(nodes_[k].allowed);
+}
+
+}  // namespace impuls
