@@ -1,6 +1,8 @@
 # Shared by ./impuls and ./test, which source it after setting `root` (the project's folder) and `me` (the
 # name in messages): installing packages, logging, configuring. All messages go to stderr.
 
+export CCACHE_SLOPPINESS=pch_defines,time_macros  # lets ccache work with precompiled headers
+
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() {
     say "$@"

@@ -20,7 +20,7 @@ struct ContactPoint {
     bool is_hit = false;      // an impact with restitution in this substep
     Vec3 position{}, normal{};
     double separation = 0;
-    double lead = 0;  // s until a swept touch, which then is at `position`; 0: now
+    double lead = 0;        // s until a swept touch, which then is at `position`; 0: now
     double impulse_n = 0;   // in this substep
     Vec3 impulse_t{};       // in this substep, world frame
     double previous_n = 0;  // in the last substep: warm start

@@ -27,8 +27,8 @@ SteadyMotion moving(const Vec3& at, const Vec3& velocity, const Vec3& spin = {})
 }
 
 // Both methods: never later than the truth, and at most target / closing speed earlier.
-void expect_touch(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb, double end,
-                  double target, double truth, double closing) {
+void expect_touch(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb,
+                  double end, double target, double truth, double closing) {
     const ImpactAt i = time_of_impact(a, ma, b, mb, end, target);
     EXPECT_EQ(i.kind, Impact::Kind::Touch);
     EXPECT_LE(i.t, truth);
