@@ -121,6 +121,51 @@ TEST(CollisionScene, ContactsAgreeWithEachWithEachOnAnyNumberOfThreads) {
     }
 }
 
+TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
+    Crowd c;
+    fill(c, 150);
+    Rng rng(17, 7);
+    std::vector<RayQuery> rays;
+    std::vector<CastQuery> casts;
+    std::vector<Placed> shapes;
+    std::vector<NearQuery> near;
+    const Solid box(Box{{0.3, 0.2, 0.4}});
+    for (int k = 0; k < 100; ++k) {
+        const Pose pose{unit(rng) * rng.uniform(0, 5), rng.rotation()};
+        rays.push_back({pose.position, unit(rng), 4});
+        casts.push_back({box, {pose, unit(rng) * 3, unit(rng)}, 1});
+        shapes.push_back({box, pose});
+        near.push_back({shapes.back(), 0.5});
+    }
+    const std::size_t n = rays.size();
+    for (const int threads : {1, 4}) {
+        Executor executor(threads);
+        std::vector<RayResult> hits(n);
+        std::vector<std::optional<CastResult>> first(n);
+        std::vector<std::optional<NearResult>> nearest(n);
+        std::vector<std::vector<ProxyId>> overlaps(n);
+        c.scene.rays(rays, hits, executor), c.scene.casts(casts, first, executor);
+        c.scene.overlaps(shapes, overlaps, executor), c.scene.closest(near, nearest, executor);
+        int found = 0;
+        for (std::size_t k = 0; k < n; ++k) {
+            const RayResult hit = c.scene.ray(rays[k]);
+            EXPECT_TRUE(hit.proxy == hits[k].proxy && hit.t == hits[k].t && hit.normal == hits[k].normal);
+            const auto cast = c.scene.cast(casts[k]);
+            ASSERT_EQ(cast.has_value(), first[k].has_value());
+            EXPECT_TRUE(!cast || (cast->proxy == first[k]->proxy && cast->impact.t == first[k]->impact.t));
+            const auto closest = c.scene.closest(near[k]);
+            ASSERT_EQ(closest.has_value(), nearest[k].has_value());
+            EXPECT_TRUE(!closest || (closest->proxy == nearest[k]->proxy &&
+                                     closest->distance.point_b == nearest[k]->distance.point_b));
+            std::vector<ProxyId> touching;
+            c.scene.overlaps(shapes[k], touching);
+            EXPECT_EQ(touching, overlaps[k]);
+            found += hit.hit && cast && closest && !touching.empty();
+        }
+        EXPECT_GT(found, 5);
+    }
+}
+
 TEST(CollisionScene, FiltersSensorsAndIds) {
     CollisionScene scene;
     Executor executor(1);
