@@ -22,13 +22,13 @@ Collider ground() {
     return {ColliderKind::Plane, {}, 0, 0, {}};
 }
 
-Motion moving(const Vec3& at, const Vec3& velocity, const Vec3& spin = {}) {
+SteadyMotion moving(const Vec3& at, const Vec3& velocity, const Vec3& spin = {}) {
     return {{at, {}}, velocity, spin};
 }
 
 // Both methods: never later than the truth, and at most target / closing speed earlier.
-void expect_touch(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb, double end,
-                  double target, double truth, double closing) {
+void expect_touch(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb,
+                  double end, double target, double truth, double closing) {
     const ImpactAt i = time_of_impact(a, ma, b, mb, end, target);
     EXPECT_EQ(i.kind, Impact::Kind::Touch);
     EXPECT_LE(i.t, truth);
@@ -46,7 +46,7 @@ TEST(Impact, SphereOnPlane) {
     const double h = 1 / 60.0;
     expect_touch(ground(), {}, ball(0.1), moving({0, 2.1, 0}, {3, -300, 1}), h, 1e-4, 2.0 / 300, 300);
     // A plane that comes up and turns about its normal.
-    const Motion lift = moving({0, 0, 0}, {0, 100, 0}, {0, 7, 0});
+    const SteadyMotion lift = moving({0, 0, 0}, {0, 100, 0}, {0, 7, 0});
     expect_touch(ground(), lift, ball(0.1), moving({0.3, 1.1, 0}, {}), 0.1, 1e-4, 0.01, 100);
 }
 
@@ -61,7 +61,7 @@ TEST(Impact, SpheresThatBothMove) {
         const Vec3 u = w - v;
         const double a = dot(u, u), b = dot(p, u), c = dot(p, p) - 0.25, D = b * b - a * c;
         const double truth = D >= 0 ? (-b - std::sqrt(D)) / a : -1, target = 1e-5;
-        const Motion ma = moving({}, v), mb = moving(p, w);
+        const SteadyMotion ma = moving({}, v), mb = moving(p, w);
         if (D < 0 || truth < 0 || truth > 1) {
             if (D < 0 && dot(p, p) - b * b / a < 0.26) continue;  // within the target of a graze
             EXPECT_EQ(time_of_impact(ball(0.3), ma, ball(0.2), mb, 1, target).kind, Impact::Kind::None);
@@ -118,7 +118,7 @@ TEST(Impact, BulletsAtAThousandMetresASecond) {
 TEST(Impact, GrazingMissesAndHits) {
     const double target = 1e-4;
     for (const double gap : {3e-4, 1e-3, 1e-2}) {
-        const Motion m = moving({-5, 0.3 + gap, 0}, {10, 0, 0});
+        const SteadyMotion m = moving({-5, 0.3 + gap, 0}, {10, 0, 0});
         EXPECT_EQ(time_of_impact(ball(0.2), {}, ball(0.1), m, 1, target).kind, Impact::Kind::None) << gap;
         EXPECT_EQ(time_of_impact_by_bisection(ball(0.2), {}, ball(0.1), m, 1, target).kind,
                   Impact::Kind::None);

@@ -58,8 +58,8 @@ Distance distance_within(ColliderGroup a, const Pose& X_WA, ColliderGroup b, con
 // other parts is no answer.
 ImpactTime time_of_impact(ColliderGroup a, const Sweep& sweep_a, ColliderGroup b, const Sweep& sweep_b,
                           double duration, double target) {
-    const Motion ma{sweep_a.start, sweep_a.velocity, sweep_a.angular_velocity};
-    const Motion mb{sweep_b.start, sweep_b.velocity, sweep_b.angular_velocity};
+    const SteadyMotion ma{sweep_a.start, sweep_a.velocity, sweep_a.angular_velocity};
+    const SteadyMotion mb{sweep_b.start, sweep_b.velocity, sweep_b.angular_velocity};
     ImpactTime first;
     first.t = duration;
     for (const Collider& ca : a) {

@@ -7,7 +7,7 @@
 
 namespace impuls {
 
-struct Motion {
+struct SteadyMotion {
     Pose start{};
     Vec3 velocity{}, angular_velocity{};
 

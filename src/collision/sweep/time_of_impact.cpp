@@ -12,7 +12,8 @@ double reach_of(const Collider& c) {
 }
 
 // Of a plane only the part counts that the other body can get to.
-ClosingBound bound_of(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb, double end) {
+ClosingBound bound_of(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb,
+                      double end) {
     ClosingBound bound{ma.velocity - mb.velocity, ma.angular_velocity, mb.angular_velocity, reach_of(a),
                        reach_of(b)};
     const double apart = length(ma.start.position - mb.start.position) + length(bound.velocity) * end;
@@ -23,8 +24,8 @@ ClosingBound bound_of(const Collider& a, const Motion& ma, const Collider& b, co
 }
 
 template <class Find>
-ImpactAt find_impact(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb, double end,
-                     Find&& find) {
+ImpactAt find_impact(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb,
+                     double end, Find&& find) {
     Closest last;
     const auto distance = [&](double t) {
         last = closest(a, ma.at(t) * a.X_BC, b, mb.at(t) * b.X_BC);
@@ -39,15 +40,15 @@ ImpactAt find_impact(const Collider& a, const Motion& ma, const Collider& b, con
 
 }  // namespace
 
-ImpactAt time_of_impact(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb, double end,
-                        double target) {
+ImpactAt time_of_impact(const Collider& a, const SteadyMotion& ma, const Collider& b, const SteadyMotion& mb,
+                        double end, double target) {
     return find_impact(a, ma, b, mb, end, [&](auto& distance, const ClosingBound& bound) {
         return advance_to_impact(distance, bound, end, target);
     });
 }
 
-ImpactAt time_of_impact_by_bisection(const Collider& a, const Motion& ma, const Collider& b, const Motion& mb,
-                                     double end, double target) {
+ImpactAt time_of_impact_by_bisection(const Collider& a, const SteadyMotion& ma, const Collider& b,
+                                     const SteadyMotion& mb, double end, double target) {
     return find_impact(a, ma, b, mb, end, [&](auto& distance, const ClosingBound& bound) {
         return bisect_impact(distance, bound, end, target);
     });

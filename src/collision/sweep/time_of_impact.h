@@ -14,10 +14,10 @@ struct ImpactAt : Impact {
 
 // Bodies move from their centre-of-mass frames (the collider is at X_BC in its body). `target` (> 0, m) is
 // the distance that counts as touching; take a small part of the smaller size.
-ImpactAt time_of_impact(const Collider& a, const Motion& motion_a, const Collider& b, const Motion& motion_b,
-                        double end, double target);
+ImpactAt time_of_impact(const Collider& a, const SteadyMotion& motion_a, const Collider& b,
+                        const SteadyMotion& motion_b, double end, double target);
 // The same by bisection.
-ImpactAt time_of_impact_by_bisection(const Collider& a, const Motion& motion_a, const Collider& b,
-                                     const Motion& motion_b, double end, double target);
+ImpactAt time_of_impact_by_bisection(const Collider& a, const SteadyMotion& motion_a, const Collider& b,
+                                     const SteadyMotion& motion_b, double end, double target);
 
 }  // namespace impuls
