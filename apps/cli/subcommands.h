@@ -29,5 +29,6 @@ Subcommand plot_command();
 Subcommand replay_command();
 Subcommand compare_command();
 Subcommand validate_command();
+Subcommand query_command();
 
 }  // namespace impuls::cli

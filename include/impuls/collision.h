@@ -17,7 +17,7 @@
 namespace impuls {
 
 /// A shape made ready once (hulls, trees) and shared by copies. Throws InputError for a shape that is not
-/// valid. Meshes and height fields are surfaces for distances and contacts, solids for rays and points.
+/// valid. Closed meshes and height fields (below) are solid; their contacts are those of the surface.
 class Solid {
   public:
     Solid(const Shape& shape);
@@ -34,7 +34,9 @@ struct Placed {
     Pose pose{};
 };
 
-/// Closest points in world coordinates, b moved by -distance * normal just touches a.
+/// Closest points in world coordinates, b moved by -distance * normal just touches a. Of something wholly
+/// inside a mesh or under a height field, the depth is taken to the plane that touches the surface at the
+/// point nearest to it.
 struct Distance {
     double distance = std::numeric_limits<double>::infinity();  ///< m, negative: penetration depth
     Vec3 normal{};                                              ///< unit, from a to b
@@ -58,8 +60,9 @@ struct Sweep {
 struct ImpactTime {
     bool hit = false;
     bool initial = false;  ///< touching or overlapping from the beginning
+    bool limit = false;    ///< no answer: free of contact up to t, not known beyond (too many steps)
     double t = 0;          ///< s: free of contact up to here (the end when nothing is hit)
-    Distance at{};         ///< closest points at t when hit
+    Distance at{};         ///< closest points at t when hit or limit
 };
 
 /// The intersection of two convex polyhedra, in world coordinates.
@@ -87,7 +90,18 @@ bool contains(const Placed& solid, const Vec3& point);
 struct RayQuery {
     Vec3 origin{}, direction{};  ///< the direction has any length but zero
     double t_max = std::numeric_limits<double>::infinity();
-    std::uint32_t mask = 0xffffffffu;  ///< layers that can be hit
+};
+
+/// A solid that moves past others at rest.
+struct CastQuery {
+    Solid solid;
+    Sweep sweep{};
+    double duration = 1;  ///< s
+};
+
+struct NearQuery {
+    Placed placed;
+    double max_distance = std::numeric_limits<double>::infinity();  ///< m
 };
 
 /// Layers are bits: two things meet when each one's layer is in the other's mask.
@@ -96,6 +110,19 @@ struct Filter {
 };
 
 using ProxyId = Id<struct ProxyTag>;
+
+/// What a query may find.
+struct ProxyFilter {
+    std::uint32_t mask = 0xffffffffu;  ///< layers
+    bool sensors = false;              ///< sensors too
+    ProxyId ignore{};
+};
+
+/// How near things are in contact: distance + part * (size of the smaller one).
+struct Margin {
+    double distance = 0;  ///< m
+    double part = 0;      ///< of the smallest half extent
+};
 
 struct RayResult {
     bool hit = false;
@@ -122,8 +149,8 @@ struct PairContacts {
 };
 
 /// Placed solids to ask about. Results come in order of the ids' slots and do not depend on threads. Queries
-/// see the state of the last update(); they may run side by side. A sensor appears in contacts, overlaps and
-/// at_point; rays, casts and closest pass it by.
+/// see the state of the last update(), may run side by side, and write into buffers of the caller, which are
+/// cleared first; once those are large enough nothing is allocated.
 class CollisionScene {
   public:
     CollisionScene();
@@ -141,23 +168,31 @@ class CollisionScene {
     /// Takes over all changes since the last one.
     void update(Executor& executor);
 
-    /// All pairs that pass the filters and are closer than `margin` (m).
-    std::vector<PairContacts> contacts(double margin, Executor& executor) const;
-    RayResult ray(const RayQuery& query) const;
+    /// All pairs that pass the filters and are closer than the margin; sensors are marked.
+    std::vector<PairContacts> contacts(const Margin& margin, Executor& executor) const;
+    /// The nearest hit.
+    RayResult ray(const RayQuery& query, const ProxyFilter& filter = {}) const;
     /// All hits, nearest first, one a proxy.
-    std::vector<RayResult> ray_all(const RayQuery& query) const;
-    /// `results` has as many entries as `queries`.
-    void rays(std::span<const RayQuery> queries, std::span<RayResult> results, Executor& executor) const;
-    /// The first proxy that the moving solid touches.
-    std::optional<CastResult> cast(const Solid& solid, const Sweep& sweep, double duration,
-                                   std::uint32_t mask = 0xffffffffu) const;
+    void ray_all(const RayQuery& query, std::vector<RayResult>& hits, const ProxyFilter& filter = {}) const;
+    /// The first proxy that the moving solid comes closer to than 1e-3 of the smaller size. When its impact
+    /// is marked `limit`, the way is free up to there and not known beyond.
+    std::optional<CastResult> cast(const CastQuery& query, const ProxyFilter& filter = {}) const;
     /// Proxies that overlap or touch the solid.
-    std::vector<ProxyId> overlaps(const Placed& query, std::uint32_t mask = 0xffffffffu) const;
+    void overlaps(const Placed& query, std::vector<ProxyId>& found, const ProxyFilter& filter = {}) const;
     /// Proxies that hold the point.
-    std::vector<ProxyId> at_point(const Vec3& point, std::uint32_t mask = 0xffffffffu) const;
-    /// The nearest proxy within `max_distance` (m).
-    std::optional<NearResult> closest(const Placed& query, double max_distance,
-                                      std::uint32_t mask = 0xffffffffu) const;
+    void at_point(const Vec3& point, std::vector<ProxyId>& found, const ProxyFilter& filter = {}) const;
+    /// The nearest proxy.
+    std::optional<NearResult> closest(const NearQuery& query, const ProxyFilter& filter = {}) const;
+
+    /// Many at once: `results` has as many entries as `queries`, each as the single query gives it.
+    void rays(std::span<const RayQuery> queries, std::span<RayResult> results, Executor& executor,
+              const ProxyFilter& filter = {}) const;
+    void casts(std::span<const CastQuery> queries, std::span<std::optional<CastResult>> results,
+               Executor& executor, const ProxyFilter& filter = {}) const;
+    void overlaps(std::span<const Placed> queries, std::span<std::vector<ProxyId>> results,
+                  Executor& executor, const ProxyFilter& filter = {}) const;
+    void closest(std::span<const NearQuery> queries, std::span<std::optional<NearResult>> results,
+                 Executor& executor, const ProxyFilter& filter = {}) const;
 
   private:
     struct State;

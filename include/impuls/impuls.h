@@ -10,6 +10,7 @@
 #include "impuls/frame.h"
 #include "impuls/ids.h"
 #include "impuls/quantity.h"
+#include "impuls/query.h"
 #include "impuls/recording.h"
 #include "impuls/run.h"
 #include "impuls/scene.h"

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "impuls/executor.h"
 #include "impuls/frame.h"
 #include "impuls/ids.h"
+#include "impuls/query.h"
 #include "impuls/scene.h"
 
 namespace impuls {
@@ -58,6 +60,33 @@ class World {
     Vec3 velocity(BodyId body) const;
     Vec3 angular_velocity(BodyId body) const;
     double mass(BodyId body) const;
+
+    /// Queries of the present state; commands that were given since the last step do not count yet. Results
+    /// do not depend on threads: of equal hits the body that was made first. Several threads may ask at once
+    /// while none changes the world (the first query after a step sorts the bodies). Lists are cleared first,
+    /// and nothing is allocated once they are large enough.
+    std::optional<BodyHit> ray(const RayQuery& query, const BodyFilter& filter = {}) const;
+    /// All hits, nearest first, one a body.
+    void ray_all(const RayQuery& query, std::vector<BodyHit>& hits, const BodyFilter& filter = {}) const;
+    /// The first body that a moving solid comes closer to than 1e-3 of the smaller size.
+    std::optional<BodyCast> cast(const CastQuery& query, const BodyFilter& filter = {}) const;
+    /// Bodies that overlap or touch a solid; bodies that hold a point.
+    void overlaps(const Placed& query, std::vector<BodyId>& bodies, const BodyFilter& filter = {}) const;
+    void at_point(const Vec3& point, std::vector<BodyId>& bodies, const BodyFilter& filter = {}) const;
+    /// The body nearest to a solid or to a point.
+    std::optional<BodyHit> closest(const NearQuery& query, const BodyFilter& filter = {}) const;
+    std::optional<BodyHit> closest(const Vec3& point, double max_distance,
+                                   const BodyFilter& filter = {}) const;
+    /// Many at once, on the world's executor: `results` has as many entries as `queries`, each as the single
+    /// query gives it.
+    void rays(std::span<const RayQuery> queries, std::span<std::optional<BodyHit>> results,
+              const BodyFilter& filter = {}) const;
+    void casts(std::span<const CastQuery> queries, std::span<std::optional<BodyCast>> results,
+               const BodyFilter& filter = {}) const;
+    void overlaps(std::span<const Placed> queries, std::span<std::vector<BodyId>> results,
+                  const BodyFilter& filter = {}) const;
+    void closest(std::span<const NearQuery> queries, std::span<std::optional<BodyHit>> results,
+                 const BodyFilter& filter = {}) const;
 
     /// Hash of the bit patterns of all state that decides the future, in uid order.
     std::uint64_t state_hash() const;

@@ -51,7 +51,8 @@ struct Builder {
     void operator()(const Mesh& s, const Pose& X) {
         if (is_dynamic) {
             auto field = cache.field(s);
-            out.push_back({ColliderKind::DistanceField, {}, 0, field->size, X, {}, {}, field});
+            out.push_back(
+                {ColliderKind::DistanceField, {}, 0, field->size, X, {}, cache.closed_surface(s), field});
             return;
         }
         out.push_back({ColliderKind::Mesh, {}, 0, 0, X, {}, cache.surface(s)});

@@ -39,7 +39,7 @@ struct Collider {
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
     std::shared_ptr<const Polyhedron> polyhedron{};   // convex
-    std::shared_ptr<const ContactSurface> surface{};  // mesh, height field
+    std::shared_ptr<const ContactSurface> surface{};  // mesh, height field; distance field: for queries
     std::shared_ptr<const FieldSolid> field{};        // distance field
     std::uint8_t covered =
         0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part

@@ -43,10 +43,13 @@ void weld(TriangleMesh& mesh) {
 
 }  // namespace
 
-ContactSurface::ContactSurface(const Mesh& mesh) {
-    TriangleMesh triangles = to_triangles(mesh);
-    weld(triangles);
-    take(std::move(triangles));
+ContactSurface::ContactSurface(const Mesh& mesh) : ContactSurface(to_triangles(mesh)) {}
+
+ContactSurface::ContactSurface(TriangleMesh mesh) {
+    weld(mesh);
+    take(std::move(mesh));
+    is_solid_ = std::none_of(neighbours_.begin(), neighbours_.end(),
+                             [](const auto& n) { return std::find(n.begin(), n.end(), kNone) != n.end(); });
     std::vector<Vec3> centers;
     for (const auto& t : triangles_)
         centers.push_back((vertices_[t[0]] + vertices_[t[1]] + vertices_[t[2]]) / 3);
@@ -57,6 +60,7 @@ ContactSurface::ContactSurface(const Mesh& mesh) {
 
 ContactSurface::ContactSurface(const HeightField& field) : spacing_(field.spacing) {
     take(tessellate(field));
+    is_solid_ = true;
     columns_ = static_cast<std::uint32_t>(field.columns - 1);
     rows_ = columns_ > 0 ? static_cast<std::uint32_t>(triangles_.size() / 2 / columns_) : 0;
 }

@@ -19,12 +19,15 @@ class ContactSurface {
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
     explicit ContactSurface(const Mesh& mesh);
+    explicit ContactSurface(TriangleMesh mesh);
     explicit ContactSurface(const HeightField& field);
 
     std::size_t size() const { return triangles_.size(); }
     const Aabb& box() const { return box_; }
     double radius() const { return radius_; }  // of a sphere about the origin that holds all vertices
     double spacing() const { return spacing_; }
+    // True when it has an inside: a mesh without borders, or a height field.
+    bool is_solid() const { return is_solid_; }
     const std::array<std::uint32_t, 3>& corners(std::uint32_t t) const { return triangles_[t]; }
     const Vec3& vertex(std::uint32_t v) const { return vertices_[v]; }
     const std::vector<Vec3>& vertices() const { return vertices_; }
@@ -97,6 +100,7 @@ class ContactSurface {
     double spacing_ = 0;
     Aabb box_{};
     double radius_ = 0;
+    bool is_solid_ = false;
 };
 
 template <class F>

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "geometry/closed_mesh.h"
 #include "geometry/triangles.h"
 #include "impuls/errors.h"
 
@@ -64,6 +65,11 @@ std::shared_ptr<const FieldSolid> ShapeCache::field(const Mesh& mesh) {
         if (!solid) throw InputError(report.error);
         return solid;
     });
+}
+
+std::shared_ptr<const ContactSurface> ShapeCache::closed_surface(const Mesh& mesh) {
+    return find(closed_, key_of(mesh),
+                [&] { return std::make_shared<const ContactSurface>(close_mesh(to_triangles(mesh)).mesh); });
 }
 
 }  // namespace impuls

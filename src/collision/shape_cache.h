@@ -21,6 +21,8 @@ class ShapeCache {
     std::shared_ptr<const ContactSurface> surface(const Mesh& mesh);
     std::shared_ptr<const ContactSurface> surface(const HeightField& field);
     std::shared_ptr<const FieldSolid> field(const Mesh& mesh);
+    // The surface that the field is the distance from: holes closed.
+    std::shared_ptr<const ContactSurface> closed_surface(const Mesh& mesh);
 
   private:
     using Key = std::vector<std::uint64_t>;  // all numbers of a description
@@ -30,7 +32,7 @@ class ShapeCache {
     static std::shared_ptr<const T> find(Shared<T>& map, const Key& key, Make&& make);
 
     Shared<Polyhedron> polyhedra_{};
-    Shared<ContactSurface> meshes_{}, fields_{};
+    Shared<ContactSurface> meshes_{}, fields_{}, closed_{};
     Shared<FieldSolid> solids_{};
 };
 

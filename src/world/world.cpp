@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "collision/narrow/narrow.h"
-#include "world/state.h"
+#include "world/body_index.h"
 
 namespace impuls {
 namespace {
@@ -76,8 +76,6 @@ void require_levers(const Scene& scene, const Scene& structure) {
 
 }  // namespace
 
-struct World::State : WorldState {};
-
 World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
     auto structure = std::make_shared<Scene>(expand(scene));
     std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
@@ -95,6 +93,7 @@ World& World::operator=(World&&) noexcept = default;
 StepStatus World::step() {
     if (state_->status.ok) {
         state_->frame_is_current = false;
+        state_->index.forget();
         step_impulse(*state_);
     }
     return state_->status;
@@ -168,9 +167,11 @@ std::vector<std::byte> World::checkpoint() const {
 }
 void World::restore(std::span<const std::byte> bytes) {
     read_checkpoint(*state_, bytes);
+    state_->index.forget();
 }
 
 void World::drop_caches() {
+    state_->index.forget();
     WorldState& s = *state_;
     s.broad.reset();
     s.boxes = s.body_boxes = {};

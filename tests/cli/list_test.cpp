@@ -126,8 +126,8 @@ TEST_F(Cli, ExportAndPlot) {
 TEST_F(Cli, HelpAndVersion) {
     const Outcome help = run({"--help"});
     EXPECT_EQ(help.code, 0);
-    for (const char* command :
-         {"run", "check", "schema", "list", "info", "export", "plot", "replay", "compare", "validate"}) {
+    for (const char* command : {"run", "check", "schema", "list", "info", "export", "plot", "replay",
+                                "compare", "validate", "query"}) {
         EXPECT_TRUE(contains(help.out, std::string("  ") + command)) << command;
         const Outcome one = run({command, "--help"});
         EXPECT_EQ(one.code, 0) << command;

@@ -41,6 +41,8 @@ TEST(CollisionScene, QueriesAgreeWithEachWithEach) {
     fill(c, 150);
     Rng rng(7, 7);
     int rays = 0, near = 0, inside = 0, casts = 0;
+    std::vector<ProxyId> overlapping;
+    std::vector<RayResult> hits;
     for (int k = 0; k < 60; ++k) {
         const Placed ball{Solid(Sphere{0.2}), {unit(rng) * rng.uniform(0, 6), {}}};
         double best = 1;
@@ -51,13 +53,14 @@ TEST(CollisionScene, QueriesAgreeWithEachWithEach) {
             if (d <= best) best = d, nearest = i;
             if (d <= 0) touching.push_back(c.ids[i]);
         }
-        const auto found = c.scene.closest(ball, 1);
+        const auto found = c.scene.closest({ball, 1});
         ASSERT_EQ(found.has_value(), nearest < c.ids.size());
         if (found) {
             ++near;
             EXPECT_NEAR(found->distance.distance, best, 1e-12);
         }
-        EXPECT_EQ(c.scene.overlaps(ball), touching);
+        c.scene.overlaps(ball, overlapping);
+        EXPECT_EQ(overlapping, touching);
         inside += static_cast<int>(touching.size());
 
         const RayQuery q{ball.pose.position, unit(rng) * 0.5 - ball.pose.position, 3};
@@ -72,7 +75,8 @@ TEST(CollisionScene, QueriesAgreeWithEachWithEach) {
         }
         const RayResult hit = c.scene.ray(q);
         EXPECT_EQ(hit.hit, count > 0);
-        EXPECT_EQ(c.scene.ray_all(q).size(), count);
+        c.scene.ray_all(q, hits);
+        EXPECT_EQ(hits.size(), count);
         if (hit.hit) {
             ++rays;
             EXPECT_EQ(hit.t, first);
@@ -82,7 +86,7 @@ TEST(CollisionScene, QueriesAgreeWithEachWithEach) {
         double earliest = 1;
         for (const Placed& p : c.placed)
             earliest = std::min(earliest, time_of_impact(ball.solid, sweep, p.solid, {p.pose, {}, {}}, 1).t);
-        const auto cast = c.scene.cast(ball.solid, sweep, 1);
+        const auto cast = c.scene.cast({ball.solid, sweep, 1});
         if (cast) {
             ++casts;
             EXPECT_NEAR(cast->impact.t, earliest, 1e-12);
@@ -100,7 +104,7 @@ TEST(CollisionScene, ContactsAgreeWithEachWithEachOnAnyNumberOfThreads) {
     Crowd c;
     fill(c, 150);
     const double margin = 0.02;
-    const auto pairs = c.scene.contacts(margin, c.executor);
+    const auto pairs = c.scene.contacts({.distance = margin}, c.executor);
     std::size_t expected = 0;
     for (std::size_t i = 0; i < c.ids.size(); ++i)
         for (std::size_t j = i + 1; j < c.ids.size(); ++j)
@@ -108,12 +112,57 @@ TEST(CollisionScene, ContactsAgreeWithEachWithEachOnAnyNumberOfThreads) {
     EXPECT_GT(expected, 50u);
     ASSERT_EQ(pairs.size(), expected);
     Executor many(4);
-    const auto again = c.scene.contacts(margin, many);
+    const auto again = c.scene.contacts({.distance = margin}, many);
     ASSERT_EQ(again.size(), pairs.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) {
         EXPECT_EQ(again[k].a, pairs[k].a);
         ASSERT_EQ(again[k].points.size(), pairs[k].points.size());
         EXPECT_EQ(again[k].points[0].position, pairs[k].points[0].position);
+    }
+}
+
+TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
+    Crowd c;
+    fill(c, 150);
+    Rng rng(17, 7);
+    std::vector<RayQuery> rays;
+    std::vector<CastQuery> casts;
+    std::vector<Placed> shapes;
+    std::vector<NearQuery> near;
+    const Solid box(Box{{0.3, 0.2, 0.4}});
+    for (int k = 0; k < 100; ++k) {
+        const Pose pose{unit(rng) * rng.uniform(0, 5), rng.rotation()};
+        rays.push_back({pose.position, unit(rng), 4});
+        casts.push_back({box, {pose, unit(rng) * 3, unit(rng)}, 1});
+        shapes.push_back({box, pose});
+        near.push_back({shapes.back(), 0.5});
+    }
+    const std::size_t n = rays.size();
+    for (const int threads : {1, 4}) {
+        Executor executor(threads);
+        std::vector<RayResult> hits(n);
+        std::vector<std::optional<CastResult>> first(n);
+        std::vector<std::optional<NearResult>> nearest(n);
+        std::vector<std::vector<ProxyId>> overlaps(n);
+        c.scene.rays(rays, hits, executor), c.scene.casts(casts, first, executor);
+        c.scene.overlaps(shapes, overlaps, executor), c.scene.closest(near, nearest, executor);
+        int found = 0;
+        for (std::size_t k = 0; k < n; ++k) {
+            const RayResult hit = c.scene.ray(rays[k]);
+            EXPECT_TRUE(hit.proxy == hits[k].proxy && hit.t == hits[k].t && hit.normal == hits[k].normal);
+            const auto cast = c.scene.cast(casts[k]);
+            ASSERT_EQ(cast.has_value(), first[k].has_value());
+            EXPECT_TRUE(!cast || (cast->proxy == first[k]->proxy && cast->impact.t == first[k]->impact.t));
+            const auto closest = c.scene.closest(near[k]);
+            ASSERT_EQ(closest.has_value(), nearest[k].has_value());
+            EXPECT_TRUE(!closest || (closest->proxy == nearest[k]->proxy &&
+                                     closest->distance.point_b == nearest[k]->distance.point_b));
+            std::vector<ProxyId> touching;
+            c.scene.overlaps(shapes[k], touching);
+            EXPECT_EQ(touching, overlaps[k]);
+            found += hit.hit && cast && closest && !touching.empty();
+        }
+        EXPECT_GT(found, 5);
     }
 }
 
@@ -126,22 +175,31 @@ TEST(CollisionScene, FiltersSensorsAndIds) {
     const ProxyId c = scene.add(ball, {{0, 0.6, 0}, {}}, {4, 0xffffffffu});
     const ProxyId s = scene.add(ball, {{-0.6, 0, 0}, {}}, {2, 1}, true);
     scene.update(executor);
-    const auto pairs = scene.contacts(0, executor);
+    const auto pairs = scene.contacts({}, executor);
     ASSERT_EQ(pairs.size(), 2u);  // a-b and a-s; nobody's mask holds c's layer
     EXPECT_EQ(pairs[0].b, b);
     EXPECT_FALSE(pairs[0].sensor);
     EXPECT_EQ(pairs[1].b, s);
     EXPECT_TRUE(pairs[1].sensor);
-    EXPECT_EQ(scene.ray({{-5, 0, 0}, {1, 0, 0}}).proxy, a);  // past the sensor
-    EXPECT_EQ(scene.ray({{-5, 0, 0}, {1, 0, 0}, 100, 2}).proxy, b);
-    EXPECT_EQ(scene.at_point({0, 0.9, 0}), std::vector<ProxyId>{c});
+    const RayQuery ahead{{-5, 0, 0}, {1, 0, 0}};
+    EXPECT_EQ(scene.ray(ahead).proxy, a);  // past the sensor
+    EXPECT_EQ(scene.ray(ahead, {.sensors = true}).proxy, s);
+    EXPECT_EQ(scene.ray(ahead, {.ignore = a}).proxy, b);
+    EXPECT_EQ(scene.ray(ahead, {.mask = 2}).proxy, b);
+    std::vector<ProxyId> found;
+    scene.at_point({0, 0.9, 0}, found);
+    EXPECT_EQ(found, std::vector<ProxyId>{c});
+    scene.at_point({-0.7, 0, 0}, found);
+    EXPECT_TRUE(found.empty());
+    scene.at_point({-0.7, 0, 0}, found, {.sensors = true});
+    EXPECT_EQ(found, std::vector<ProxyId>{s});
 
     scene.remove(a);
     EXPECT_THROW(scene.set_pose(a, {}), InputError);
     EXPECT_EQ(scene.size(), 3u);
-    EXPECT_TRUE(scene.ray({{-5, 0, 0}, {1, 0, 0}, 100, 1}).hit);  // not before the update
+    EXPECT_TRUE(scene.ray(ahead, {.mask = 1}).hit);  // not before the update
     scene.update(executor);
-    EXPECT_FALSE(scene.ray({{-5, 0, 0}, {1, 0, 0}, 100, 1}).hit);
+    EXPECT_FALSE(scene.ray(ahead, {.mask = 1}).hit);
     const ProxyId d = scene.add(ball, {});
     EXPECT_EQ(d.index, a.index);
     EXPECT_NE(d.generation, a.generation);

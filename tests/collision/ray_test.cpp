@@ -211,7 +211,7 @@ void compare_with_triangles(const Shape& shape, double reach) {
     const TriangleMesh mesh = tessellate(shape);
     const Collider c = collider(shape);
     Rng rng(8, 8);
-    int hits = 0;
+    int hits = 0, inside = 0;
     for (int i = 0; i < 1500; ++i) {
         const Pose X{unit(rng) * rng.uniform(0, 2), rng.rotation()};
         const Vec3 from = unit(rng) * rng.uniform(0, 2) * reach, to = unit(rng) * rng.uniform(0, 1) * reach;
@@ -219,7 +219,12 @@ void compare_with_triangles(const Shape& shape, double reach) {
                         i % 3 ? 3 : std::numeric_limits<double>::infinity()};
         const Ray world{X * local.origin, rotate(X.orientation, local.direction), local.t_max};
         bool behind = false;
-        const double t = brute_force(mesh, local, behind);
+        double t = brute_force(mesh, local, behind);
+        if (c.kind == ColliderKind::HeightField) {  // solid below, without walls
+            bool any = false;
+            behind = brute_force(mesh, {from, {0, 1, 0}}, any) > 0;
+            if (behind) t = 0, ++inside;
+        }
         const RayHit hit = ray_cast(world, c, X);
         ASSERT_EQ(hit.hit, t >= 0) << i;
         if (!hit.hit) continue;
@@ -228,6 +233,7 @@ void compare_with_triangles(const Shape& shape, double reach) {
         EXPECT_NEAR(hit.t, behind ? 0 : t, 1e-9);
     }
     EXPECT_GT(hits, 300);
+    EXPECT_EQ(inside > 100, c.kind == ColliderKind::HeightField);
 }
 
 TEST(Ray, MeshAgreesWithEveryTriangle) {

@@ -33,6 +33,11 @@ class BoxTree {
     template <class Visit>
     void visit_segment(const Vec3& from, const Vec3& way, double t_max, Visit&& visit) const;
 
+    // Calls visit(index) for boxes that are not farther than `limit` from `box`; visit returns the limit to
+    // go on with (less to look for nearer ones only). Near nodes come first.
+    template <class Visit>
+    void visit_near(const Aabb& box, double limit, Visit&& visit) const;
+
     // The nodes themselves: level 0 holds the boxes, level 1 the level 0 nodes and so on; there are at least
     // two levels. Lane k of node b is child 4 b + k.
     std::uint32_t nodes(std::uint32_t level) const { return order_.empty() ? 0 : level_size_[level]; }
@@ -129,6 +134,36 @@ void BoxTree::visit_segment(const Vec3& from, const Vec3& way, double t_max, Vis
             std::size_t k = depth++;
             for (; k > base && stack[k - 1].t < t[lane]; --k) stack[k] = stack[k - 1];
             stack[k] = {{parent.level - 1, 4 * parent.number + lane}, t[lane]};
+        }
+    }
+}
+
+template <class Visit>
+void BoxTree::visit_near(const Aabb& box, double limit, Visit&& visit) const {
+    if (order_.empty()) return;
+    struct Entry {
+        Node node;
+        double gap;
+    };
+    std::array<Entry, 64> stack;
+    std::size_t depth = 0;
+    stack[depth++] = {{top(), 0}, 0};
+    while (depth > 0) {
+        const auto [parent, least] = stack[--depth];
+        if (least > limit) continue;
+        const Lanes& lanes = node(parent.level, parent.number);
+        const std::size_t base = depth;
+        for (unsigned k = 0; k < 4; ++k) {
+            if (!(lanes.min[0][k] <= lanes.max[0][k])) continue;  // nowhere
+            const double between = gap(impuls::lane(lanes, k), box);
+            if (between > limit) continue;
+            if (parent.level == 0) {
+                limit = visit(order_[4 * parent.number + k]);
+                continue;
+            }
+            std::size_t place = depth++;  // the nearest on top
+            for (; place > base && stack[place - 1].gap < between; --place) stack[place] = stack[place - 1];
+            stack[place] = {{parent.level - 1, 4 * parent.number + k}, between};
         }
     }
 }

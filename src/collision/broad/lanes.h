@@ -91,4 +91,11 @@ inline unsigned segment_mask(const Lanes& lanes, const Vec3& from, const Vec3& w
     return mask;
 }
 
+// Distance between boxes: no point of one is nearer to the other.
+inline double gap(const Aabb& a, const Aabb& b) {
+    Vec3 d;
+    for (int i = 0; i < 3; ++i) d[i] = std::max({0.0, a.min[i] - b.max[i], b.min[i] - a.max[i]});
+    return length(d);
+}
+
 }  // namespace impuls

@@ -1,21 +1,10 @@
 // Time of impact and shared volume of public solids (impuls/collision.h).
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "collision/component/solid.h"
-#include "collision/sweep/time_of_impact.h"
 #include "geometry/overlap.h"
 #include "impuls/errors.h"
 
 namespace impuls {
 namespace {
-
-double target_of(const Solid& a, const Solid& b, double tolerance) {
-    const double sa = a.parts().size, sb = b.parts().size;
-    const double size = sa > 0 && sb > 0 ? std::min(sa, sb) : std::max(sa, sb);
-    return tolerance * size;
-}
 
 void add_corners(const Collider& c, std::vector<Vec3>& out) {
     for (unsigned k = 0; k < 8; ++k)
@@ -40,21 +29,10 @@ Polyhedron polyhedron_of(const Solid& solid) {
 
 ImpactTime time_of_impact(const Solid& a, const Sweep& sweep_a, const Solid& b, const Sweep& sweep_b,
                           double duration, double tolerance) {
-    const SteadyMotion ma{sweep_a.start, sweep_a.velocity, sweep_a.angular_velocity};
-    const SteadyMotion mb{sweep_b.start, sweep_b.velocity, sweep_b.angular_velocity};
-    const double target = target_of(a, b, tolerance);
-    if (!(target > 0)) throw InputError("a time of impact needs a bounded solid and a positive tolerance");
-    ImpactTime first;
-    first.t = duration;
-    for (const Collider& ca : a.parts().colliders) {
-        for (const Collider& cb : b.parts().colliders) {
-            const ImpactAt i = time_of_impact(ca, ma, cb, mb, first.t, target);
-            if (i.kind == Impact::Kind::None || (first.hit && i.t >= first.t)) continue;
-            first.hit = true, first.initial = i.kind == Impact::Kind::Initial, first.t = i.t;
-            first.at = {i.points.distance, i.points.normal, i.points.p_a, i.points.p_b};
-        }
-    }
-    return first;
+    const double target = tolerance * smaller_of(a.parts().size, b.parts().size);
+    if (!(target > 0))
+        throw InputError("a time of impact needs a solid that has a size, and a tolerance > 0");
+    return time_of_impact(group_of(a), sweep_a, group_of(b), sweep_b, duration, target);
 }
 
 SharedVolume shared_volume(const Placed& a, const Placed& b) {

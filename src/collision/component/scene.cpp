@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "collision/component/scene_state.h"
+#include "collision/query/ray_interval.h"
 #include "impuls/errors.h"
 
 namespace impuls {
@@ -15,16 +16,6 @@ CollisionScene::State::Slot& CollisionScene::State::at(ProxyId id) {
     if (id.index >= slots.size() || !slots[id.index].solid || slots[id.index].generation != id.generation)
         throw InputError("this proxy id is not valid (any more)");
     return slots[id.index];
-}
-
-std::vector<std::uint32_t> CollisionScene::State::near(const Aabb& box, std::uint32_t mask,
-                                                       bool sensors) const {
-    std::vector<std::uint32_t> found;
-    tree.visit_overlaps(box, [&](std::uint32_t slot) {
-        if (passes(slot, mask, sensors)) found.push_back(slot);
-    });
-    std::sort(found.begin(), found.end());
-    return found;
 }
 
 ProxyId CollisionScene::add(const Solid& solid, const Pose& pose, const Filter& filter, bool sensor) {
@@ -62,33 +53,45 @@ std::size_t CollisionScene::size() const {
 void CollisionScene::update(Executor& executor) {
     State& s = *state_;
     s.seen = s.slots;
-    s.boxes.resize(s.seen.size());
-    executor.parallel_for(s.seen.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k)
-            s.boxes[k] = s.seen[k].solid ? bounds(*s.seen[k].solid, s.seen[k].pose) : Aabb{};
-    });
-    s.fields.clear();
-    for (std::uint32_t k = 0; k < s.seen.size(); ++k)
-        if (s.seen[k].solid && s.seen[k].solid->parts().colliders[0].kind == ColliderKind::HeightField)
-            s.fields.push_back(k);
-    s.tree.build(s.boxes, executor);
+    s.index.targets.assign(s.seen.size(), {});
+    s.largest = 0;
+    for (std::size_t k = 0; k < s.seen.size(); ++k) {
+        const State::Slot& slot = s.seen[k];
+        if (!slot.solid) continue;
+        s.index.targets[k] = {group_of(*slot.solid), slot.pose, slot.filter.layer, 1, slot.sensor};
+        s.largest = std::max(s.largest, slot.solid->parts().size);
+    }
+    s.index.build(executor);
 }
 
-std::vector<PairContacts> CollisionScene::contacts(double margin, Executor& executor) const {
+namespace {
+
+double margin_of(const Margin& margin, double size_a, double size_b) {
+    return margin.distance + margin.part * smaller_of(size_a, size_b);
+}
+
+}  // namespace
+
+std::vector<PairContacts> CollisionScene::contacts(const Margin& margin, Executor& executor) const {
     const State& s = *state_;
     std::vector<std::vector<PairContacts>> found(s.seen.size());
+    const auto look = [&](std::uint32_t k, std::uint32_t other) {
+        const State::Slot &a = s.seen[k], &b = s.seen[other];
+        if (other <= k || !(a.filter.mask & b.filter.layer) || !(a.filter.layer & b.filter.mask)) return;
+        const double within = margin_of(margin, a.solid->parts().size, b.solid->parts().size);
+        auto points = impuls::contacts(*a.solid, a.pose, *b.solid, b.pose, within);
+        if (points.empty()) return;
+        found[k].push_back({s.id_of(k), s.id_of(other), a.sensor || b.sensor, std::move(points)});
+    };
     executor.parallel_for(s.seen.size(), 16, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-            const State::Slot& a = s.seen[k];
-            if (!a.solid) continue;
-            for (const std::uint32_t other : s.near(grown(s.boxes[k], margin), a.filter.mask, true)) {
-                const State::Slot& b = s.seen[other];
-                if (other <= k || (a.filter.layer & b.filter.mask) == 0) continue;
-                auto points = impuls::contacts(*a.solid, a.pose, *b.solid, b.pose, margin);
-                if (points.empty()) continue;
-                found[k].push_back({s.id_of(static_cast<std::uint32_t>(k)), s.id_of(other),
-                                    a.sensor || b.sensor, std::move(points)});
-            }
+        for (auto k = static_cast<std::uint32_t>(begin); k < end; ++k) {
+            if (!s.seen[k].solid) continue;
+            // Where this one has no size, the other's counts, which is not known yet.
+            const double far = margin_of(margin, s.seen[k].solid->parts().size, s.largest);
+            s.index.tree().visit_overlaps(grown(s.index.box(k), far),
+                                          [&](std::uint32_t other) { look(k, other); });
+            std::sort(found[k].begin(), found[k].end(),
+                      [](const PairContacts& p, const PairContacts& q) { return p.b.index < q.b.index; });
         }
     });
     std::vector<PairContacts> out;

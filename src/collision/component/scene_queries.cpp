@@ -1,126 +1,94 @@
-// Queries of a CollisionScene (impuls/collision.h): candidates from the tree, then exact geometry.
+// Queries of a CollisionScene (impuls/collision.h): the index finds, this file names.
 #include <algorithm>
-#include <cmath>
 
 #include "collision/component/scene_state.h"
+#include "impuls/errors.h"
 
 namespace impuls {
 namespace {
 
-RayResult result_of(ProxyId id, const RayHit& hit) {
-    return {hit.hit, id, hit.t, hit.normal, hit.inside};
-}
-
-// Distance between boxes: no point of one is nearer to the other.
-double gap(const Aabb& a, const Aabb& b) {
-    Vec3 d;
-    for (int i = 0; i < 3; ++i) d[i] = std::max({0.0, a.min[i] - b.max[i], b.min[i] - a.max[i]});
-    return length(d);
-}
-
-// A box around all places of the solid during the motion.
-Aabb swept_box(const Solid& solid, const Sweep& sweep, double duration) {
-    double radius = 0;
-    for (const Collider& c : solid.parts().colliders) {
-        if (c.kind == ColliderKind::Plane) return bounds(c, {});
-        radius = std::max(radius, length(c.X_BC.position) + reach(c));
-    }
-    Aabb box = box_around(sweep.start.position, radius);
-    const Aabb end = box_around(sweep.start.position + sweep.velocity * duration, radius);
-    for (int i = 0; i < 3; ++i)
-        box.min[i] = std::min(box.min[i], end.min[i]), box.max[i] = std::max(box.max[i], end.max[i]);
-    return box;
+bool by_slot(ProxyId a, ProxyId b) {
+    return a.index < b.index;
 }
 
 }  // namespace
 
-RayResult CollisionScene::ray(const RayQuery& q) const {
-    const State& s = *state_;
-    RayResult best;
-    s.tree.visit_segment(q.origin, q.direction, q.t_max, [&](std::uint32_t slot, double) {
-        const double limit = best.hit ? best.t : q.t_max;
-        if (!s.passes(slot, q.mask, false)) return limit;
-        const RayHit hit = ray_cast({q.origin, q.direction, limit}, *s.seen[slot].solid, s.seen[slot].pose);
-        if (!hit.hit) return limit;
-        // Of equal hits the lowest slot, whatever order the tree has.
-        if (!best.hit || hit.t < best.t || slot < best.proxy.index) best = result_of(s.id_of(slot), hit);
-        return best.t;
-    });
-    return best;
+// An id that is not valid any more has nothing to ignore.
+QuerySelection CollisionScene::State::selection(const ProxyFilter& filter) const {
+    const ProxyId id = filter.ignore;
+    const bool is_there = id && id.index < seen.size() && seen[id.index].generation == id.generation;
+    return {filter.mask, UINT8_MAX, filter.sensors, is_there ? id.index : kNoTarget};
 }
 
-std::vector<RayResult> CollisionScene::ray_all(const RayQuery& q) const {
-    const State& s = *state_;
-    std::vector<RayResult> found;
-    s.tree.visit_segment(q.origin, q.direction, q.t_max, [&](std::uint32_t slot, double) {
-        if (!s.passes(slot, q.mask, false)) return q.t_max;
-        const RayHit hit = ray_cast({q.origin, q.direction, q.t_max}, *s.seen[slot].solid, s.seen[slot].pose);
-        if (hit.hit) found.push_back(result_of(s.id_of(slot), hit));
-        return q.t_max;
-    });
-    std::sort(found.begin(), found.end(), [](const RayResult& a, const RayResult& b) {
-        return a.t != b.t ? a.t < b.t : a.proxy.index < b.proxy.index;
-    });
-    return found;
+RayResult CollisionScene::ray(const RayQuery& q, const ProxyFilter& filter) const {
+    const auto hit = state_->index.ray({q.origin, q.direction, q.t_max}, state_->selection(filter));
+    if (!hit.hit) return {};
+    return {true, state_->id_of(hit.target), hit.t, hit.normal, hit.inside};
 }
 
-void CollisionScene::rays(std::span<const RayQuery> queries, std::span<RayResult> results,
-                          Executor& executor) const {
-    executor.parallel_for(queries.size(), 64, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) results[k] = ray(queries[k]);
+void CollisionScene::ray_all(const RayQuery& q, std::vector<RayResult>& hits,
+                             const ProxyFilter& filter) const {
+    hits.clear();
+    state_->index.ray_hits({q.origin, q.direction, q.t_max}, state_->selection(filter),
+                           [&](std::uint32_t k, const RayHit& hit) {
+                               hits.push_back({true, state_->id_of(k), hit.t, hit.normal, hit.inside});
+                           });
+    std::sort(hits.begin(), hits.end(), [](const RayResult& a, const RayResult& b) {
+        return a.t != b.t ? a.t < b.t : by_slot(a.proxy, b.proxy);
     });
 }
 
-std::optional<CastResult> CollisionScene::cast(const Solid& solid, const Sweep& sweep, double duration,
-                                               std::uint32_t mask) const {
-    const State& s = *state_;
-    std::optional<CastResult> first;
-    for (const std::uint32_t slot : s.near(swept_box(solid, sweep, duration), mask, false)) {
-        const double end = first ? first->impact.t : duration;
-        const ImpactTime impact =
-            time_of_impact(solid, sweep, *s.seen[slot].solid, {s.seen[slot].pose, {}, {}}, end);
-        if (impact.hit && (!first || impact.t < end)) first = {s.id_of(slot), impact};
-    }
-    return first;
+std::optional<CastResult> CollisionScene::cast(const CastQuery& q, const ProxyFilter& filter) const {
+    const auto found = state_->index.cast(group_of(q.solid), q.sweep, q.duration, state_->selection(filter));
+    if (found.target == kNoTarget) return {};
+    return CastResult{state_->id_of(found.target), found.impact};
 }
 
-std::vector<ProxyId> CollisionScene::overlaps(const Placed& query, std::uint32_t mask) const {
-    const State& s = *state_;
-    std::vector<ProxyId> found;
-    for (const std::uint32_t slot : s.near(bounds(query.solid, query.pose), mask, true)) {
-        const Distance d =
-            distance_within(query.solid, query.pose, *s.seen[slot].solid, s.seen[slot].pose, 0);
-        if (d.distance <= 0) found.push_back(s.id_of(slot));
-    }
-    return found;
+void CollisionScene::overlaps(const Placed& query, std::vector<ProxyId>& found,
+                              const ProxyFilter& filter) const {
+    found.clear();
+    state_->index.overlaps(group_of(query.solid), query.pose, state_->selection(filter),
+                           [&](std::uint32_t k) { found.push_back(state_->id_of(k)); });
+    std::sort(found.begin(), found.end(), by_slot);
 }
 
-std::vector<ProxyId> CollisionScene::at_point(const Vec3& point, std::uint32_t mask) const {
-    const State& s = *state_;
-    std::vector<std::uint32_t> slots = s.near(box_around(point, 0), mask, true);
-    for (const std::uint32_t slot : s.fields)
-        if (s.passes(slot, mask, true)) slots.push_back(slot);
-    std::sort(slots.begin(), slots.end());
-    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-    std::vector<ProxyId> found;
-    for (const std::uint32_t slot : slots)
-        if (contains(*s.seen[slot].solid, s.seen[slot].pose, point)) found.push_back(s.id_of(slot));
-    return found;
+void CollisionScene::at_point(const Vec3& point, std::vector<ProxyId>& found,
+                              const ProxyFilter& filter) const {
+    found.clear();
+    state_->index.at_point(point, state_->selection(filter),
+                           [&](std::uint32_t k) { found.push_back(state_->id_of(k)); });
+    std::sort(found.begin(), found.end(), by_slot);
 }
 
-std::optional<NearResult> CollisionScene::closest(const Placed& query, double max_distance,
-                                                  std::uint32_t mask) const {
-    const State& s = *state_;
-    const Aabb box = bounds(query.solid, query.pose);
-    std::optional<NearResult> best;
-    for (const std::uint32_t slot : s.near(grown(box, max_distance), mask, false)) {
-        const double limit = best ? best->distance.distance : max_distance;
-        if (gap(box, s.boxes[slot]) > std::max(limit, 0.0)) continue;
-        const Distance d = distance_within(query.solid, query.pose, *s.seen[slot].solid, s.seen[slot].pose,
-                                           std::max(limit, 0.0));
-        if (d.distance <= max_distance && (!best || d.distance < limit)) best = {s.id_of(slot), d};
-    }
-    return best;
+std::optional<NearResult> CollisionScene::closest(const NearQuery& q, const ProxyFilter& filter) const {
+    const auto found = state_->index.closest(group_of(q.placed.solid), q.placed.pose, q.max_distance,
+                                             state_->selection(filter));
+    if (found.target == kNoTarget) return {};
+    return NearResult{state_->id_of(found.target), found.distance};
+}
+
+void CollisionScene::rays(std::span<const RayQuery> queries, std::span<RayResult> results, Executor& executor,
+                          const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { results[k] = ray(queries[k], filter); });
+}
+
+void CollisionScene::casts(std::span<const CastQuery> queries, std::span<std::optional<CastResult>> results,
+                           Executor& executor, const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { results[k] = cast(queries[k], filter); });
+}
+
+void CollisionScene::overlaps(std::span<const Placed> queries, std::span<std::vector<ProxyId>> results,
+                              Executor& executor, const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { overlaps(queries[k], results[k], filter); });
+}
+
+void CollisionScene::closest(std::span<const NearQuery> queries, std::span<std::optional<NearResult>> results,
+                             Executor& executor, const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { results[k] = closest(queries[k], filter); });
 }
 
 }  // namespace impuls

@@ -2,9 +2,6 @@
 // impuls/collision.h).
 #include "collision/component/solid.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
 #include "geometry/shape_check.h"
@@ -20,46 +17,8 @@ Solid::Solid(const Shape& shape) {
     auto parts = std::make_shared<Parts>();
     ShapeCache cache;
     make_colliders(shape, {}, false, cache, parts->colliders);
-    for (const Collider& c : parts->colliders)
-        if (c.size > 0) parts->size = parts->size > 0 ? std::min(parts->size, c.size) : c.size;
+    parts->size = size_of(parts->colliders);
     parts_ = std::move(parts);
-}
-
-Aabb bounds(const Solid& solid, const Pose& X_WB) {
-    Aabb box;
-    for (const Collider& c : solid.parts().colliders) {
-        const Aabb part = bounds(c, X_WB);
-        for (int i = 0; i < 3; ++i)
-            box.min[i] = std::min(box.min[i], part.min[i]), box.max[i] = std::max(box.max[i], part.max[i]);
-    }
-    return box;
-}
-
-RayHit ray_cast(const Ray& ray, const Solid& solid, const Pose& X_WB) {
-    RayHit best;
-    for (const Collider& c : solid.parts().colliders) {
-        const RayHit hit = ray_cast(ray, c, X_WB * c.X_BC);
-        if (hit.hit && (!best.hit || hit.t < best.t)) best = hit;
-    }
-    return best;
-}
-
-bool contains(const Solid& solid, const Pose& X_WB, const Vec3& point) {
-    const auto& parts = solid.parts().colliders;
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const Collider& c) { return contains_point(c, X_WB * c.X_BC, point); });
-}
-
-Distance distance_within(const Solid& a, const Pose& X_WA, const Solid& b, const Pose& X_WB, double limit) {
-    Distance best;
-    for (const Collider& ca : a.parts().colliders) {
-        for (const Collider& cb : b.parts().colliders) {
-            const Closest c = closest(ca, X_WA * ca.X_BC, cb, X_WB * cb.X_BC,
-                                      std::min(limit, std::max(best.distance, 0.0)));
-            if (!c.beyond && c.distance < best.distance) best = {c.distance, c.normal, c.p_a, c.p_b};
-        }
-    }
-    return best.distance <= limit ? best : Distance{};
 }
 
 std::vector<TouchPoint> contacts(const Solid& a, const Pose& X_WA, const Solid& b, const Pose& X_WB,
@@ -79,7 +38,7 @@ std::vector<TouchPoint> contacts(const Solid& a, const Pose& X_WA, const Solid& 
 }
 
 Distance distance(const Placed& a, const Placed& b) {
-    return distance_within(a.solid, a.pose, b.solid, b.pose, kNoLimit);
+    return distance_within(group_of(a.solid), a.pose, group_of(b.solid), b.pose, kNoLimit);
 }
 
 std::vector<TouchPoint> contacts(const Placed& a, const Placed& b, double margin) {
@@ -87,7 +46,7 @@ std::vector<TouchPoint> contacts(const Placed& a, const Placed& b, double margin
 }
 
 bool contains(const Placed& solid, const Vec3& point) {
-    return contains(solid.solid, solid.pose, point);
+    return contains(group_of(solid.solid), solid.pose, point);
 }
 
 }  // namespace impuls

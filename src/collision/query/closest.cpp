@@ -13,7 +13,7 @@ namespace {
 using Kind = ColliderKind;
 
 bool is_surface(const Collider& c) {
-    return c.surface != nullptr && (c.kind == Kind::Mesh || c.kind == Kind::HeightField);
+    return c.kind == Kind::Mesh || c.kind == Kind::HeightField || c.kind == Kind::DistanceField;
 }
 
 Closest flipped(Closest c) {
@@ -86,7 +86,8 @@ Closest surface_core(const ContactSurface& s, const ConvexCore& b, const Pose& X
         });
     };
     const double all = length(center) + s.radius();
-    for (double radius = body;; radius *= 2) {
+    const double first = body > 0 ? body : s.radius() / std::sqrt(static_cast<double>(s.size()) + 1);
+    for (double radius = first;; radius *= 2) {
         search(std::min(radius, limit));
         if (!best.beyond || radius >= limit || radius >= all) break;
     }
@@ -94,21 +95,69 @@ Closest surface_core(const ContactSurface& s, const ConvexCore& b, const Pose& X
     return best;
 }
 
+// For a body wholly inside a: `c` has the surface's nearest point and the normal into the inside, `deepest`
+// is the body's farthest point along it. The depth is that below the plane that touches the surface there.
+Closest from_inside(Closest c, const Vec3& deepest) {
+    const double depth = dot(deepest - c.p_a, c.normal);
+    c.normal = -c.normal;
+    c.p_b = deepest, c.p_a = deepest + c.normal * depth, c.distance = -depth;
+    return c;
+}
+
+bool may_be_inside(const Closest& c, const Collider& a) {
+    return (c.beyond || c.distance > 0) && a.surface->is_solid();
+}
+
+// A body that no triangle cuts is inside when one of its points is.
+Closest solid_core(const Collider& a, const ConvexCore& b, const Pose& X_AB, double limit) {
+    Closest c = surface_core(*a.surface, b, X_AB, limit);
+    if (!may_be_inside(c, a) || !contains_point(a, {}, X_AB * b.center)) return c;
+    if (c.beyond) c = surface_core(*a.surface, b, X_AB, kNoLimit);
+    std::uint32_t hint = 0;
+    const Vec3 p = X_AB * support_point(b, rotate_inverse(X_AB.orientation, c.normal), hint);
+    return from_inside(c, p + c.normal * b.radius);
+}
+
 Closest into_world(Closest c, const Pose& X) {
     c.p_a = X * c.p_a, c.p_b = X * c.p_b, c.normal = rotate(X.orientation, c.normal);
     return c;
 }
 
-Closest surface_surface(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
-                        double limit) {
-    const Pose X_AB = relative_pose(X_WA, X_WB);
+// In a's frame.
+Closest surface_surface(const ContactSurface& a, const ContactSurface& b, const Pose& X_AB, double limit) {
     Closest best = too_far(limit);
-    for (std::uint32_t t = 0; t < b.surface->size(); ++t) {
-        const TriangleCore triangle(*b.surface, t);
-        const Closest c = surface_core(*a.surface, triangle.core, X_AB, best.beyond ? limit : best.distance);
+    for (std::uint32_t t = 0; t < b.size(); ++t) {
+        const TriangleCore triangle(b, t);
+        const Closest c = surface_core(a, triangle.core, X_AB, best.beyond ? limit : best.distance);
         if (!c.beyond && (best.beyond || c.distance < best.distance)) best = c;
     }
-    return into_world(best, X_WA);
+    return best;
+}
+
+bool has_vertex_in(const Collider& a, const ContactSurface& b, const Pose& X_AB) {
+    return a.surface->is_solid() && std::any_of(b.vertices().begin(), b.vertices().end(), [&](const Vec3& v) {
+               return contains_point(a, {}, X_AB * v);
+           });
+}
+
+// b, or a piece of it, is inside a; no triangles cross.
+Closest surface_inside(const Collider& a, const ContactSurface& b, const Pose& X_AB) {
+    const Closest c = surface_surface(*a.surface, b, X_AB, kNoLimit);
+    Vec3 deepest = c.p_b;
+    for (const Vec3& v : b.vertices())
+        if (dot(X_AB * v - deepest, c.normal) > 0) deepest = X_AB * v;
+    return from_inside(c, deepest);
+}
+
+Closest solid_solid(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double limit) {
+    const Pose X_AB = relative_pose(X_WA, X_WB), X_BA = relative_pose(X_WB, X_WA);
+    const Closest c = surface_surface(*a.surface, *b.surface, X_AB, limit);
+    if (c.beyond || c.distance > 0) {
+        if (has_vertex_in(a, *b.surface, X_AB)) return into_world(surface_inside(a, *b.surface, X_AB), X_WA);
+        if (has_vertex_in(b, *a.surface, X_BA))
+            return flipped(into_world(surface_inside(b, *a.surface, X_BA), X_WB));
+    }
+    return into_world(c, X_WA);
 }
 
 }  // namespace
@@ -124,9 +173,9 @@ Closest closest(const Collider& a, const Pose& X_WA, const Collider& b, const Po
         return a.kind == Kind::Plane ? too_far(kNoLimit) : flipped(closest(b, X_WB, a, X_WA, limit));
     if (a.kind == Kind::Plane && is_convex(b.kind)) return plane_convex(X_WA, b, X_WB, limit);
     if (a.kind == Kind::Plane && is_surface(b)) return plane_surface(X_WA, *b.surface, X_WB, limit);
-    if (is_surface(a) && is_surface(b)) return surface_surface(a, X_WA, b, X_WB, limit);
+    if (is_surface(a) && is_surface(b)) return solid_solid(a, X_WA, b, X_WB, limit);
     if (is_surface(a) && is_convex(b.kind))
-        return into_world(surface_core(*a.surface, convex_core(b), relative_pose(X_WA, X_WB), limit), X_WA);
+        return into_world(solid_core(a, convex_core(b), relative_pose(X_WA, X_WB), limit), X_WA);
     if (is_convex(a.kind) && is_surface(b)) return flipped(closest(b, X_WB, a, X_WA, limit));
     return too_far(kNoLimit);
 }

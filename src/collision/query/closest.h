@@ -1,6 +1,7 @@
 // Closest points of any two colliders, and where a point lies. Convex pairs by GJK and EPA; a plane by the
-// other's support point; meshes and height fields triangle by triangle, as surfaces: what lies wholly inside
-// a mesh is not nearer than its surface (contains_point tells). Two planes have no closest points.
+// other's support point; meshes, distance fields (their triangles) and height fields triangle by triangle.
+// What lies wholly inside one of these has a negative distance: minus the depth of its farthest point below
+// the plane that touches the surface at the nearest point. Two planes have no closest points.
 // Called by distance queries, casts and time of impact.
 #pragma once
 

@@ -5,26 +5,10 @@
 #include <cmath>
 
 #include "collision/query/ray_interval.h"
+#include "geometry/field_solid.h"
 
 namespace impuls {
 namespace {
-
-// The part of the ray in a box.
-RayInterval inside_box(const Ray& ray, const Aabb& box) {
-    RayInterval inside;
-    for (int i = 0; i < 3; ++i) {
-        Vec3 n;
-        n[i] = 1;
-        inside.cut(ray, n, box.max[i]);
-        if (!inside.empty()) inside.cut(ray, -n, -box.min[i]);
-        if (inside.empty()) break;
-    }
-    return inside;
-}
-
-Aabb grown(const Aabb& box, double by) {
-    return {box.min - Vec3{by, by, by}, box.max + Vec3{by, by, by}};
-}
 
 Aabb box_of_piece(const Ray& ray, double from, double to, double by) {
     const Vec3 p = ray.at(from), q = ray.at(to);
@@ -57,11 +41,38 @@ RayHit first_triangle(const Ray& ray, const ContactSurface& s) {
     return best;
 }
 
-// Meshes are closed and height fields solid below: a first hit from behind means that the ray began inside.
+RayHit begins_inside(const Ray& ray) {
+    return {true, true, 0, -normalized(ray.direction)};
+}
+
+// Inside is what has land straight above. The land has no walls: a ray that comes in from the side hits it
+// from behind.
+RayHit ray_height_field(const Ray& ray, const ContactSurface& s) {
+    if (ray.origin.y < s.box().max.y) {
+        const RayHit up = first_triangle({ray.origin, {0, 1, 0}}, s);
+        if (up.hit && up.t > 0) return begins_inside(ray);
+    }
+    RayHit hit = first_triangle(ray, s);
+    if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
+    return hit;
+}
+
+// A first hit from behind means that the ray began inside, where the surface has an inside.
 RayHit ray_surface(const Ray& ray, const ContactSurface& s) {
     const RayHit hit = first_triangle(ray, s);
-    if (!hit.hit || dot(hit.normal, ray.direction) <= 0) return hit;
-    return {true, true, 0, -normalized(ray.direction)};
+    if (!hit.hit || !s.is_solid() || dot(hit.normal, ray.direction) <= 0) return hit;
+    return begins_inside(ray);
+}
+
+// The triangles give the place. Which side the ray begins on is the field's to say, which knows about caps
+// over holes and surfaces that cross themselves, except nearer to the surface than the field can tell.
+RayHit ray_field(const Ray& ray, const ContactSurface& s, const DistanceField& field) {
+    const double value = field.value(ray.origin), least = field.lower_bound(ray.origin);
+    if (2 * value - least < 0) return begins_inside(ray);
+    if (!(least > 0)) return ray_surface(ray, s);
+    RayHit hit = first_triangle(ray, s);
+    if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
+    return hit;
 }
 
 RayHit local_cast(const Ray& ray, const Collider& c) {
@@ -83,10 +94,11 @@ RayHit local_cast(const Ray& ray, const Collider& c) {
         case ColliderKind::Convex:
             return ray_polyhedron(ray, c.polyhedron->view());
         case ColliderKind::Mesh:
-        case ColliderKind::HeightField:
             return ray_surface(ray, *c.surface);
+        case ColliderKind::HeightField:
+            return ray_height_field(ray, *c.surface);
         case ColliderKind::DistanceField:
-            break;
+            return ray_field(ray, *c.surface, c.field->field);
     }
     return {};
 }

@@ -51,4 +51,21 @@ struct RayInterval {
     }
 };
 
+// The part of the ray's line in a box.
+inline RayInterval inside_box(const Ray& ray, const Aabb& box) {
+    RayInterval inside;
+    for (int i = 0; i < 3; ++i) {
+        Vec3 n;
+        n[i] = 1;
+        inside.cut(ray, n, box.max[i]);
+        if (!inside.empty()) inside.cut(ray, -n, -box.min[i]);
+        if (inside.empty()) break;
+    }
+    return inside;
+}
+
+inline Aabb grown(const Aabb& box, double by) {
+    return {box.min - Vec3{by, by, by}, box.max + Vec3{by, by, by}};
+}
+
 }  // namespace impuls

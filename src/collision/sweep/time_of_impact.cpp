@@ -34,6 +34,7 @@ ImpactAt find_impact(const Collider& a, const SteadyMotion& ma, const Collider& 
     ImpactAt result;
     static_cast<Impact&>(result) = find(distance, bound_of(a, ma, b, mb, end));
     if (result.hit()) result.points = distance(result.t_touch);
+    if (result.kind == Impact::Kind::Limit) result.points = distance(result.t);
     return result;
 }
 

@@ -9,7 +9,7 @@
 namespace impuls {
 
 struct ImpactAt : Impact {
-    Closest points{};  // at t_touch, when there is a hit
+    Closest points{};  // at t_touch when there is a hit, at t at the limit
 };
 
 // Bodies move from their centre-of-mass frames (the collider is at X_BC in its body). `target` (> 0, m) is

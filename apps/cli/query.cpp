@@ -1,0 +1,106 @@
+// `impuls query`: what a ray hits, or what is nearest to a point, in a scene at a given time.
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/scene_options.h"
+#include "cli/subcommands.h"
+#include "cli/table.h"
+#include "impuls/errors.h"
+#include "impuls/world.h"
+
+namespace impuls::cli {
+namespace {
+
+struct Options {
+    std::string file{};
+    std::vector<std::string> set{};
+    std::vector<double> ray{}, point{};
+    double time = 0;
+    bool sensors = false, json = false;
+};
+
+std::string name_of(const World& world, BodyId id) {
+    for (const BodyDesc& body : world.structure()->bodies)
+        if (world.find_body(body.name) == id) return body.name;
+    return {};
+}
+
+std::string vector_text(const Vec3& v) {
+    return fmt::format("{:.6g}, {:.6g}, {:.6g}", v.x, v.y, v.z);
+}
+
+std::vector<BodyHit> ask(const World& world, const Options& o) {
+    const BodyFilter filter{.sensors = o.sensors};
+    std::vector<BodyHit> hits;
+    if (!o.ray.empty()) {
+        const Vec3 direction{o.ray[3], o.ray[4], o.ray[5]};
+        if (direction == Vec3{}) throw InputError("--ray: the direction is zero");
+        world.ray_all({{o.ray[0], o.ray[1], o.ray[2]}, direction}, hits, filter);
+    } else {
+        const double anywhere = std::numeric_limits<double>::infinity();
+        if (const auto hit = world.closest(Vec3{o.point[0], o.point[1], o.point[2]}, anywhere, filter))
+            hits.push_back(*hit);
+    }
+    return hits;
+}
+
+int query(const Options& o) {
+    if (o.ray.empty() == o.point.empty()) throw InputError("query needs --ray or --point");
+    World world(load_with(o.file, o.set));
+    while (world.time() + 0.5 * world.dt() < o.time) {
+        if (const StepStatus status = world.step(); !status.ok) {
+            complain(status.message);
+            return kFailed;
+        }
+    }
+    Table table({"body", ">distance [m]", "point [m]", "normal"});
+    Json list = Json::array();
+    for (const BodyHit& hit : ask(world, o)) {
+        const std::string name = name_of(world, hit.body);
+        table.row({name, precise(hit.distance), vector_text(hit.point), vector_text(hit.normal)});
+        list.push(Json::object()
+                      .add("body", name)
+                      .add("distance", hit.distance)
+                      .add("point", hit.point)
+                      .add("normal", hit.normal)
+                      .add("inside", hit.inside));
+    }
+    Json result = Json::object();
+    result.add("time", world.time()).add("hits", list);
+    print(o.json ? result.text() : table.text());
+    return kOk;
+}
+
+std::function<int()> prepare(CLI::App& app) {
+    const auto o = std::make_shared<Options>();
+    app.add_option("scene", o->file, "Scene file")->required()->type_name("SCENE");
+    CLI::Option* ray = app.add_option("--ray", o->ray, "All bodies along a ray, nearest first")
+                           ->delimiter(',')
+                           ->expected(6)
+                           ->type_name("X,Y,Z,DX,DY,DZ");
+    app.add_option("--point", o->point, "The body nearest to a point; negative distance: inside")
+        ->delimiter(',')
+        ->expected(3)
+        ->type_name("X,Y,Z")
+        ->excludes(ray);
+    app.add_option("--time", o->time, "Simulate up to this time first")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("SECONDS");
+    app.add_flag("--sensors", o->sensors, "Find sensors too");
+    app.add_flag("--json", o->json, "Print one JSON object");
+    add_set_option(app, o->set);
+    return [o] { return query(*o); };
+}
+
+}  // namespace
+
+Subcommand query_command() {
+    return {"query", "What a ray hits, or what is nearest to a point",
+            "  impuls query scenes/examples/pyramid.json --ray 0,50,0,0,-1,0\n"
+            "  impuls query scenes/examples/pyramid.json --point 0,5,0 --time 1 --json",
+            prepare};
+}
+
+}  // namespace impuls::cli

@@ -1,0 +1,37 @@
+// What queries of a running world ask for and answer (World::ray and others). SI units, world coordinates.
+#pragma once
+
+#include <cstdint>
+
+#include "impuls/collision.h"
+#include "impuls/ids.h"
+#include "impuls/vec.h"
+
+namespace impuls {
+
+/// Which bodies a query may find. Passive bodies and those with "collides": false are never found.
+struct BodyFilter {
+    std::uint32_t layers = 0xffffffffu;  ///< bit k: bodies of layer k
+    bool statics = true, kinematics = true, dynamics = true;
+    bool sensors = false;  ///< sensors too
+    BodyId ignore{};
+};
+
+/// Of a ray, `distance` counts from its origin and `inside` says that it starts inside (distance 0, normal
+/// against the ray). Of a closest point, it is negative (inside) by the depth of penetration.
+struct BodyHit {
+    BodyId body{};
+    Vec3 point{};         ///< on the body's surface; the ray's origin when that is inside
+    Vec3 normal{};        ///< unit, out of the body
+    double distance = 0;  ///< m
+    bool inside = false;  ///< the query starts inside, or overlaps the body
+};
+
+/// What a moving solid meets first. `hit.distance` is the way of its origin.
+struct BodyCast {
+    BodyHit hit{};
+    double t = 0;        ///< s
+    bool limit = false;  ///< no hit: free up to t, not known beyond (too many steps)
+};
+
+}  // namespace impuls

@@ -1,0 +1,36 @@
+// The query index of a world's bodies, made when the first query after a change asks for it. Any number of
+// threads may ask at once: the first builds under a lock (on its own thread, so that a query inside a task
+// cannot wait for itself), the others wait, and after that nobody writes until forget(), which only
+// functions call that change the world.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "collision/query/query_index.h"
+#include "world/state.h"
+
+namespace impuls {
+
+class BodyIndex {
+  public:
+    const QueryIndex& get(const WorldState& s) {
+        if (!is_current_.load(std::memory_order_acquire)) build(s);
+        return index_;
+    }
+    void forget() { is_current_.store(false, std::memory_order_relaxed); }
+
+  private:
+    void build(const WorldState& s);
+
+    QueryIndex index_{};
+    Executor here_{1};
+    std::mutex building_{};
+    std::atomic<bool> is_current_{false};
+};
+
+struct World::State : WorldState {
+    BodyIndex index{};
+};
+
+}  // namespace impuls
