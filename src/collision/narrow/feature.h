@@ -50,7 +50,8 @@ constexpr std::uint32_t pair_name(std::uint32_t a, std::uint32_t b) {
 
 // What of the convex shape faces the unit vector n (both in its frame). Directions within about `flat`
 // (radians) of a face's normal or of a line's normals give that face or line. With flat >= 2 a polyhedron
-// always gives the face that looks most directly along n.
-void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out);
+// always gives the face that looks most directly along n. `near` is any vertex of a polyhedron, best one
+// close to the feature: the search starts there.
+void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out, std::uint32_t near = 0);
 
 }  // namespace impuls::narrow
