@@ -71,10 +71,16 @@ struct Heights {
     }
 };
 
-// The points of the other body that bound what its faces and edges can reach: its centre and the vertex
-// deepest below the best face.
+// The points of the other body that bound what its faces and edges can reach: its centre, the vertex deepest
+// below the best face, and others that were deepest below a face.
 struct Probe {
     Heights center, lowest;
+    std::size_t count = 0;
+    std::array<Vec3, 4> others;
+
+    void add(const Vec3& x) {
+        if (count < others.size()) others[count++] = x;
+    }
 };
 
 // Best face of p: the one that the other's centre is highest over first; a face below which a known point of
@@ -95,12 +101,16 @@ SatFace best_face(const PolyhedronView& p, const PolyhedronView& q, const Frame&
         if (f == first || probe.lowest(p, f) <= best.separation) continue;
         if (height(p.planes[f], last) <= best.separation) continue;
         const SatFace found = along_face(p, q, X_PQ, f, hint);
-        hint = found.vertex, last = X_PQ * q.vertices[hint];
+        if (found.vertex != hint) {
+            probe.add(last);
+            hint = found.vertex, last = X_PQ * q.vertices[hint];
+        }
         if (!(found.separation > best.separation)) continue;
         best = found;
         if (best.separation > margin) return best;
         probe.lowest.measure(p, last);
     }
+    probe.add(last);
     return best;
 }
 
@@ -145,7 +155,13 @@ class EdgeFilter {
         const std::size_t count = std::min(p.planes.size(), kFewFaces);
         for (std::size_t f = 0; f < count; ++f) below_[f] = find(f);
     }
-    bool leaves_out(const HullEdge& e) const { return (below(e.left) & below(e.right)) != 0; }
+    bool leaves_out(const HullEdge& e) const {
+        if ((below(e.left) & below(e.right)) != 0) return true;
+        const HullPlane &l = p_.planes[e.left], &r = p_.planes[e.right];
+        for (std::size_t k = 0; k < probe_.count; ++k)
+            if (std::max(height(l, probe_.others[k]), height(r, probe_.others[k])) <= bound_) return true;
+        return false;
+    }
 
   private:
     std::uint8_t find(std::size_t f) const {
