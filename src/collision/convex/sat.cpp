@@ -1,5 +1,6 @@
 // Separating axes (sat.h).
 #include "collision/convex/sat.h"
+#include "base/raw_array.h"
 
 #include <algorithm>
 #include <array>
@@ -181,7 +182,7 @@ SatEdges best_edges(const PolyhedronView& a, const PolyhedronView& b, const Fram
     const double bound = std::min({std::max(faces.face_a.separation, faces.face_b.separation), 0.0});
     const EdgeFilter of_a(a, in_a, bound), of_b(b, in_b, bound);
     SatEdges best;
-    std::array<Arc, 16> arcs;  // usually enough for all
+    RawArray<Arc, 16> arcs;  // usually enough for all
     for (std::uint32_t e = 0; e < b.edges.size();) {
         std::size_t count = 0;
         for (; e < b.edges.size() && count < arcs.size(); ++e)

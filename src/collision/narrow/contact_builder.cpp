@@ -1,5 +1,6 @@
 // Manifolds from facing features (contact_builder.h). All in a's frame; only the result goes to W.
 #include "collision/narrow/contact_builder.h"
+#include "base/raw_array.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,7 @@ bool touch_lines(const Feature& a, const Feature& b, Builder& build) {
 }
 
 void touch_face(const Facing& f, double snap, double tolerance, Builder& build) {
-    std::array<ManifoldPoint, kClipRoom> points;
+    RawArray<ManifoldPoint, kClipRoom> points;
     const bool on_a = f.reference == 1;
     int count = clip_feature(on_a ? f.a : f.b, on_a ? f.b : f.a, on_a ? build.normal : -build.normal,
                              build.margin, snap, on_a, points.data());

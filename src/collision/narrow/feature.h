@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/raw_array.h"
 #include "collision/collider.h"
 #include "impuls/vec.h"
 
@@ -18,7 +19,7 @@ struct Feature {
     int count = 0;         // corners: 1 point, 2 line, 3 or more a face, counter-clockwise from outside
     Vec3 normal{};         // outward: of the face; else the direction asked for
     std::uint32_t id = 0;  // of the face
-    std::array<Vec3, kMaxCorners> points;
+    RawArray<Vec3, kMaxCorners> points;
     std::array<std::uint32_t, kMaxCorners> corner_id;  // of each corner
     std::array<std::uint32_t, kMaxCorners> edge_id;    // of the edge from this corner to the next
 
