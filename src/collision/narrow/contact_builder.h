@@ -15,7 +15,7 @@ struct Nearest {
     Vec3 normal;    // from a to b
     Vec3 p_a, p_b;  // closest or deepest points
     double distance;
-    std::uint32_t near_a = 0, near_b = 0;  // polyhedra: a vertex of each close to where they touch
+    NearFeature near_a{}, near_b{};
 };
 
 // Features this close (radians) to lying on each other are clipped, not touched in one point.

@@ -49,10 +49,17 @@ constexpr std::uint32_t pair_name(std::uint32_t a, std::uint32_t b) {
     return h ^ h >> 16;
 }
 
+// What is known of a polyhedron's facing feature: any vertex, best one close to it, where the search starts;
+// and the face, where n is a face's own normal.
+struct NearFeature {
+    std::uint32_t vertex = 0;
+    std::int64_t face = -1;  // below 0: not known
+};
+
 // What of the convex shape faces the unit vector n (both in its frame). Directions within about `flat`
 // (radians) of a face's normal or of a line's normals give that face or line. With flat >= 2 a polyhedron
-// always gives the face that looks most directly along n. `near` is any vertex of a polyhedron, best one
-// close to the feature: the search starts there.
-void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out, std::uint32_t near = 0);
+// always gives the face that looks most directly along n.
+void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out,
+                    const NearFeature& near = {});
 
 }  // namespace impuls::narrow

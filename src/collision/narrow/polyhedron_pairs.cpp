@@ -15,12 +15,12 @@ namespace {
 
 Nearest on_face_of_a(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
     const Vec3 n = a.planes[f.face].normal, p = X_AB * b.vertices[f.vertex];
-    return {n, p - n * f.separation, p, f.separation, a.face(f.face)[0], f.vertex};
+    return {n, p - n * f.separation, p, f.separation, {0, f.face}, {f.vertex}};
 }
 
 Nearest on_face_of_b(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
     const Vec3 n = -rotate(X_AB.orientation, b.planes[f.face].normal), p = a.vertices[f.vertex];
-    return {n, p, p + n * f.separation, f.separation, f.vertex, b.face(f.face)[0]};
+    return {n, p, p + n * f.separation, f.separation, {f.vertex}, {0, f.face}};
 }
 
 // The points of the two edges' lines that are nearest to each other, kept on the edges.
@@ -32,7 +32,7 @@ Nearest on_edges(const SatEdges& s, const PolyhedronView& a, const PolyhedronVie
     const double sine = length_squared(cross(d, e)), wd = dot(w, d), we = dot(w, e);
     const double t = std::clamp((wd * ee - we * de) / sine, 0.0, 1.0);
     const double r = std::clamp((wd * de - we * dd) / sine, 0.0, 1.0);
-    return {s.normal, p + d * t, q + e * r, s.separation, a.edges[s.edge_a].a, b.edges[s.edge_b].a};
+    return {s.normal, p + d * t, q + e * r, s.separation, {a.edges[s.edge_a].a}, {b.edges[s.edge_b].a}};
 }
 
 // Whether a point in the plane of a face is within it.
