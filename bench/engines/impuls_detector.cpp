@@ -60,9 +60,8 @@ class ImpulsDetector : public Detector {
     };
 
     void prepare(std::size_t c) {
-        const Pose& X_WB = poses_[body_of_[c]];
-        places_[c] = X_WB * colliders_[c].X_BC;
-        Aabb box = bounds(colliders_[c], X_WB);
+        places_[c] = poses_[body_of_[c]] * colliders_[c].X_BC;
+        Aabb box = bounds_at(colliders_[c], places_[c]);
         const double margin = kBoxMargin * colliders_[c].size;
         box.min -= Vec3{margin, margin, margin}, box.max += Vec3{margin, margin, margin};
         boxes_[c] = box;

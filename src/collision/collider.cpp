@@ -11,6 +11,7 @@
 #include "collision/compound_faces.h"
 #include "collision/shape_cache.h"
 #include "geometry/field_solid.h"
+#include "math/rotation_matrix.h"
 
 namespace impuls {
 
@@ -98,7 +99,7 @@ Aabb cone_box(const Collider& c, const Pose& X) {
 }
 
 Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
-    const Mat3 R = to_matrix(X.orientation);
+    const Mat3 R = rotation_matrix(X.orientation);
     Aabb box;
     for (const Vec3& v : vertices) {
         const Vec3 p = X.position + R * v;
@@ -109,7 +110,7 @@ Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
 
 // A turned box, for surfaces and solids with many vertices: a few per cent too wide.
 Aabb turned_box(const Aabb& box, const Pose& X) {
-    const Mat3 R = to_matrix(X.orientation);
+    const Mat3 R = rotation_matrix(X.orientation);
     const Vec3 half = (box.max - box.min) * 0.5;
     return around(X * ((box.max + box.min) * 0.5),
                   abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
@@ -160,7 +161,7 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
         case ColliderKind::Sphere:
             return around(X.position, {c.radius, c.radius, c.radius});
         case ColliderKind::Box: {
-            const Mat3 R = to_matrix(X.orientation);
+            const Mat3 R = rotation_matrix(X.orientation);
             return around(X.position, abs(R.c0) * c.half.x + abs(R.c1) * c.half.y + abs(R.c2) * c.half.z);
         }
         case ColliderKind::Capsule:
@@ -173,7 +174,7 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
         case ColliderKind::Cone:
             return cone_box(c, X);
         case ColliderKind::Ellipsoid: {
-            const Mat3 R = to_matrix(X.orientation);
+            const Mat3 R = rotation_matrix(X.orientation);
             const auto along = [&](int i) { return length(scale({R.c0[i], R.c1[i], R.c2[i]}, c.half)); };
             return around(X.position, {along(0), along(1), along(2)});
         }

@@ -1,23 +1,26 @@
 // Separating axes (sat.h).
 #include "collision/convex/sat.h"
+#include "base/raw_array.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "math/cross.h"
+#include "math/rotation_matrix.h"
 
 namespace impuls {
 namespace {
 
 constexpr std::size_t kFewVertices = 24;  // up to here a scan of all is faster than walking
 constexpr double kParallel = 1e-26;       // squared sine: edges without a common normal
+constexpr std::size_t kFewFaces = 128;    // heights over more faces are not kept
 
 // Pose as a matrix, for many points.
 struct Frame {
     Mat3 R;
     Vec3 p;
-    explicit Frame(const Pose& X) : R(to_matrix(X.orientation)), p(X.position) {}
+    explicit Frame(const Pose& X) : R(rotation_matrix(X.orientation)), p(X.position) {}
     Frame(const Mat3& R_, const Vec3& p_) : R(R_), p(p_) {}
     Frame inverted() const {
         const Mat3 Rt = transpose(R);
@@ -53,22 +56,62 @@ double height(const HullPlane& plane, const Vec3& x) {
     return dot(plane.normal, x) - plane.offset;
 }
 
+// Heights of one point over the first faces, kept for the edges.
+struct Heights {
+    std::array<double, kFewFaces> over;
+    Vec3 point;
+
+    void measure(const PolyhedronView& p, const Vec3& x) {
+        point = x;
+        const std::size_t count = std::min(p.planes.size(), kFewFaces);
+        const HullPlane* planes = p.planes.data();
+        for (std::size_t f = 0; f < count; ++f) over[f] = height(planes[f], x);
+    }
+    double operator()(const PolyhedronView& p, std::size_t f) const {
+        return f < kFewFaces ? over[f] : height(p.planes[f], point);
+    }
+};
+
+// The points of the other body that bound what its faces and edges can reach: its centre, the vertex deepest
+// below the best face, and others that were deepest below a face.
+struct Probe {
+    Heights center, lowest;
+    std::size_t count = 0;
+    std::array<Vec3, 4> others;
+
+    void add(const Vec3& x) {
+        if (count < others.size()) others[count++] = x;
+    }
+};
+
 // Best face of p: the one that the other's centre is highest over first; a face below which a known point of
 // q lies deep enough is passed over.
-SatFace best_face(const PolyhedronView& p, const PolyhedronView& q, const Frame& X_PQ, double margin) {
-    const Vec3 center = X_PQ * q.center;
+SatFace best_face(const PolyhedronView& p, const PolyhedronView& q, const Frame& X_PQ, double margin,
+                  Probe& probe) {
+    probe.center.measure(p, X_PQ * q.center);
     std::uint32_t first = 0;
+    double highest = probe.center(p, 0);
     for (std::uint32_t f = 1; f < p.planes.size(); ++f)
-        if (height(p.planes[f], center) > height(p.planes[first], center)) first = f;
+        if (const double h = probe.center(p, f); h > highest) first = f, highest = h;
     SatFace best = along_face(p, q, X_PQ, first, 0);
-    Vec3 lowest = X_PQ * q.vertices[best.vertex];
+    if (best.separation > margin) return best;
+    probe.lowest.measure(p, X_PQ * q.vertices[best.vertex]);
+    Vec3 last = probe.lowest.point;
     std::uint32_t hint = best.vertex;
-    for (std::uint32_t f = 0; f < p.planes.size() && best.separation <= margin; ++f) {
-        if (f == first || height(p.planes[f], lowest) <= best.separation) continue;
+    for (std::uint32_t f = 0; f < p.planes.size(); ++f) {
+        if (f == first || probe.lowest(p, f) <= best.separation) continue;
+        if (height(p.planes[f], last) <= best.separation) continue;
         const SatFace found = along_face(p, q, X_PQ, f, hint);
-        hint = found.vertex;
-        if (found.separation > best.separation) best = found, lowest = X_PQ * q.vertices[best.vertex];
+        if (found.vertex != hint) {
+            probe.add(last);
+            hint = found.vertex, last = X_PQ * q.vertices[hint];
+        }
+        if (!(found.separation > best.separation)) continue;
+        best = found;
+        if (best.separation > margin) return best;
+        probe.lowest.measure(p, last);
     }
+    probe.add(last);
     return best;
 }
 
@@ -104,29 +147,48 @@ void try_edges(const Arc& a, const Arc& b, SatEdges& best) {
     if (separation > best.separation) best = {a.edge, b.edge, n * (side / std::sqrt(nn)), separation};
 }
 
-// The points of the other body against which edges are bounded.
-struct Probe {
-    Vec3 lowest, center;
-    bool leaves_out(const PolyhedronView& p, const HullEdge& e, double bound) const {
-        const HullPlane &l = p.planes[e.left], &r = p.planes[e.right];
-        return std::max(height(l, lowest), height(r, lowest)) <= bound ||
-               std::max(height(l, center), height(r, center)) <= bound;
+// Which edges of p can be better than `bound`: a bit for each face and probe that is below it; an edge is
+// left out when one probe is below both its faces.
+class EdgeFilter {
+  public:
+    EdgeFilter(const PolyhedronView& p, const Probe& probe, double bound)
+        : p_(p), probe_(probe), bound_(bound) {
+        const std::size_t count = std::min(p.planes.size(), kFewFaces);
+        for (std::size_t f = 0; f < count; ++f) below_[f] = find(f);
     }
+    bool leaves_out(const HullEdge& e) const {
+        if ((below(e.left) & below(e.right)) != 0) return true;
+        const HullPlane &l = p_.planes[e.left], &r = p_.planes[e.right];
+        for (std::size_t k = 0; k < probe_.count; ++k)
+            if (std::max(height(l, probe_.others[k]), height(r, probe_.others[k])) <= bound_) return true;
+        return false;
+    }
+
+  private:
+    std::uint8_t find(std::size_t f) const {
+        return static_cast<std::uint8_t>((probe_.lowest(p_, f) <= bound_ ? 1 : 0) |
+                                         (probe_.center(p_, f) <= bound_ ? 2 : 0));
+    }
+    std::uint8_t below(std::size_t f) const { return f < kFewFaces ? below_[f] : find(f); }
+
+    const PolyhedronView& p_;
+    const Probe& probe_;
+    double bound_;
+    std::array<std::uint8_t, kFewFaces> below_;
 };
 
-SatEdges best_edges(const PolyhedronView& a, const PolyhedronView& b, const Frame& X_AB, const Frame& X_BA,
-                    const SatResult& faces) {
+SatEdges best_edges(const PolyhedronView& a, const PolyhedronView& b, const Frame& X_AB, const Probe& in_a,
+                    const Probe& in_b, const SatResult& faces) {
     const double bound = std::min({std::max(faces.face_a.separation, faces.face_b.separation), 0.0});
-    const Probe in_a{X_AB * b.vertices[faces.face_a.vertex], X_AB * b.center};
-    const Probe in_b{X_BA * a.vertices[faces.face_b.vertex], X_BA * a.center};
+    const EdgeFilter of_a(a, in_a, bound), of_b(b, in_b, bound);
     SatEdges best;
-    std::array<Arc, 64> arcs;
+    RawArray<Arc, 16> arcs;  // usually enough for all
     for (std::uint32_t e = 0; e < b.edges.size();) {
         std::size_t count = 0;
         for (; e < b.edges.size() && count < arcs.size(); ++e)
-            if (!in_b.leaves_out(b, b.edges[e], bound)) arcs[count++] = arc_of_b(b, X_AB, e);
+            if (!of_b.leaves_out(b.edges[e])) arcs[count++] = arc_of_b(b, X_AB, e);
         for (std::uint32_t k = 0; count > 0 && k < a.edges.size(); ++k) {
-            if (in_a.leaves_out(a, a.edges[k], bound)) continue;
+            if (of_a.leaves_out(a.edges[k])) continue;
             const Arc arc = arc_of_a(a, k);
             for (std::size_t i = 0; i < count; ++i) try_edges(arc, arcs[i], best);
         }
@@ -145,12 +207,13 @@ bool still_separates(const PolyhedronView& a, const PolyhedronView& b, const Fra
 
 void search(const PolyhedronView& a, const PolyhedronView& b, const Frame& X_AB, const Frame& X_BA,
             double margin, SatResult& r) {
-    r.face_a = best_face(a, b, X_AB, margin);
+    Probe in_a, in_b;
+    r.face_a = best_face(a, b, X_AB, margin, in_a);
     if (r.face_a.separation > margin) return;
-    r.face_b = best_face(b, a, X_BA, margin);
+    r.face_b = best_face(b, a, X_BA, margin, in_b);
     if (r.face_b.separation > r.face_a.separation) r.axis = SatAxis::FaceB;
     if (r.face_b.separation > margin) return;
-    r.edges = best_edges(a, b, X_AB, X_BA, r);
+    r.edges = best_edges(a, b, X_AB, in_a, in_b, r);
     if (r.edges.separation > r.separation()) r.axis = SatAxis::Edges;
 }
 

@@ -14,6 +14,7 @@
 #include "collision/narrow/box_clip.h"
 #include "collision/narrow/box_features.h"
 #include "collision/narrow/pairs.h"
+#include "math/rotation_matrix.h"
 
 namespace impuls::narrow {
 
@@ -34,60 +35,117 @@ struct EdgeAxis {
     Vec3 normal;  // in a's frame, from a to b
 };
 
+constexpr std::size_t idx(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 double reach(const Vec3& half, const Vec3& direction) {
     return std::abs(direction.x) * half.x + std::abs(direction.y) * half.y + std::abs(direction.z) * half.z;
 }
 
-// Faces of the box with half edges `half` against a box placed by R, t in its frame.
-FaceAxis best_face(const Vec3& half, const Vec3& other_half, const Mat3& R, const Vec3& t,
+using Rows = std::array<std::array<double, 3>, 3>;
+
+// Plain numbers by constant index: the loops over axes unroll and nothing is looked up at run time.
+struct Boxes {
+    const Collider& a;
+    const Pose& X_WA;
+    const Collider& b;
+    const Pose& X_WB;
+    double size, margin;
+    BoxPlace place;  // of b in a's frame
+    Rows absolute;   // of place.R
+
+    Mat3 R() const {
+        const Rows& r = place.R;
+        return {{r[0][0], r[1][0], r[2][0]}, {r[0][1], r[1][1], r[2][1]}, {r[0][2], r[1][2], r[2][2]}};
+    }
+    Vec3 t() const { return {place.t[0], place.t[1], place.t[2]}; }
+    // a in b's frame
+    BoxPlace turned() const {
+        BoxPlace p;
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) p.R[i][j] = place.R[j][i];
+            p.t[i] = -(place.R[0][i] * place.t[0] + place.R[1][i] * place.t[1] + place.R[2][i] * place.t[2]);
+        }
+        return p;
+    }
+};
+
+// Faces of a box against the other, whose centre is at t in its frame and which reaches `reaches` to both
+// sides along its axes.
+FaceAxis best_face(const Vec3& half, const std::array<double, 3>& t, const std::array<double, 3>& reaches,
                    std::uint8_t covered) {
     FaceAxis best;
+    const std::array<double, 3> h{half.x, half.y, half.z};
     for (int i = 0; i < 3; ++i) {
-        const double separation = std::abs(t[i]) - (half[i] + reach(other_half, {R.c0[i], R.c1[i], R.c2[i]}));
+        const double separation = std::abs(t[idx(i)]) - (h[idx(i)] + reaches[idx(i)]);
         best.widest = std::max(best.widest, separation);
-        const bool positive = t[i] >= 0;
+        const bool positive = t[idx(i)] >= 0;
         if (covered >> (2 * i + positive) & 1) continue;
         if (separation > best.separation) best = {separation, i, positive, best.widest};
     }
     return best;
 }
 
-struct Boxes {
-    const Collider& a;
-    const Pose& X_WA;
-    const Collider& b;
-    const Pose& X_WB;
-    Mat3 R, Rt;
-    Vec3 t;  // b's centre in a's frame
-    double size, margin;
-};
+FaceAxis best_face_of_a(const Boxes& x) {
+    const Rows& A = x.absolute;
+    const Vec3& h = x.b.half;
+    std::array<double, 3> reaches;
+    for (std::size_t i = 0; i < 3; ++i) reaches[i] = A[i][0] * h.x + A[i][1] * h.y + A[i][2] * h.z;
+    return best_face(x.a.half, x.place.t, reaches, x.a.covered);
+}
+
+FaceAxis best_face_of_b(const Boxes& x) {
+    const Rows &A = x.absolute, &R = x.place.R;
+    const Vec3& h = x.a.half;
+    std::array<double, 3> reaches, t;
+    for (std::size_t j = 0; j < 3; ++j) {
+        reaches[j] = A[0][j] * h.x + A[1][j] * h.y + A[2][j] * h.z;
+        t[j] = -(R[0][j] * x.place.t[0] + R[1][j] * x.place.t[1] + R[2][j] * x.place.t[2]);
+    }
+    return best_face(x.b.half, t, reaches, x.b.covered);
+}
+
+// e_i x R_j as a unit vector where it beats `bar` and may be touched. Rare: kept out of the loop.
+[[gnu::noinline]] void take_edge(const Boxes& x, int i, int j, double squared, double bar, EdgeAxis& best) {
+    const Mat3 R = x.R(), Rt = transpose(R);
+    const Vec3 t = x.t();
+    Vec3 along;
+    along[i] = 1;
+    Vec3 m = cross(along, R[j]) / std::sqrt(squared);
+    if (dot(m, t) < 0) m = -m;
+    Vec3 n_a = m, n_b = -(Rt * m);
+    if (!avoid_covered(x.a.covered, n_a) || !avoid_covered(x.b.covered, n_b)) return;
+    const double separation = dot(m, t) - (reach(x.a.half, m) + reach(x.b.half, Rt * m));
+    if (separation > bar) best = {separation, i, j, m};
+}
 
 // Directions e_i x R_j that separate by more than `least` along the unit vector; the best of them. Lengths
 // are compared squared, so that only a winner is normalised. `separated`: by more than the margin.
 EdgeAxis best_edge(const Boxes& x, double least, bool& separated) {
     EdgeAxis best;
-    const Vec3 &ha = x.a.half, &hb = x.b.half, &t = x.t;
-    for (int i = 0; i < 3; ++i) {
-        const int u = i == 2 ? 0 : i + 1, v = 3 - i - u;
-        for (int j = 0; j < 3; ++j) {
-            const Vec3& r = x.R[j];
-            const double squared = r[u] * r[u] + r[v] * r[v];
+    const Rows &R = x.place.R, &A = x.absolute;
+    const std::array<double, 3>& t = x.place.t;
+    const std::array<double, 3> ha{x.a.half.x, x.a.half.y, x.a.half.z},
+        hb{x.b.half.x, x.b.half.y, x.b.half.z};
+    const double margin_squared = x.margin * x.margin;
+    double bar = least;
+#pragma GCC unroll 3
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t u = i == 2 ? 0 : i + 1, v = 3 - i - u;
+#pragma GCC unroll 3
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::size_t k = j == 2 ? 0 : j + 1, l = 3 - j - k;
+            const double s = std::abs(t[v] * R[u][j] - t[u] * R[v][j]) -
+                             (ha[u] * A[v][j] + ha[v] * A[u][j] + hb[k] * A[i][l] + hb[l] * A[i][k]);
+            if (s <= 0 && bar > 0) continue;
+            const double squared = R[u][j] * R[u][j] + R[v][j] * R[v][j];
             if (squared <= kZero) continue;  // parallel edges: a face axis tells as much
-            const int k = j == 2 ? 0 : j + 1, l = 3 - j - k;
-            const double s = std::abs(t[v] * r[u] - t[u] * r[v]) -
-                             (ha[u] * std::abs(r[v]) + ha[v] * std::abs(r[u]) + hb[k] * std::abs(x.R[l][i]) +
-                              hb[l] * std::abs(x.R[k][i]));
-            if (s > 0 && s * s > x.margin * x.margin * squared) return separated = true, best;
-            const double bar = std::max(least, best.separation), bar_squared = bar * bar * squared;
-            if (bar > 0 ? s <= 0 || s * s <= bar_squared : s <= 0 && s * s >= bar_squared) continue;
-            Vec3 along;
-            along[i] = 1;
-            Vec3 m = cross(along, r) / std::sqrt(squared);
-            if (dot(m, t) < 0) m = -m;
-            Vec3 n_a = m, n_b = -(x.Rt * m);
-            if (!avoid_covered(x.a.covered, n_a) || !avoid_covered(x.b.covered, n_b)) continue;
-            const double separation = dot(m, t) - (reach(ha, m) + reach(hb, x.Rt * m));
-            if (separation > bar) best = {separation, i, j, m};
+            if (s > 0 && s * s > margin_squared * squared) return separated = true, best;
+            const double bar_squared = bar * bar * squared;
+            if (bar > 0 ? s * s <= bar_squared : s <= 0 && s * s >= bar_squared) continue;
+            take_edge(x, static_cast<int>(i), static_cast<int>(j), squared, bar, best);
+            bar = std::max(least, best.separation);
         }
     }
     return best;
@@ -97,44 +155,50 @@ bool touch_face(const Boxes& pair, const FaceAxis& face, bool on_a, Manifold& ou
     const Vec3& half = on_a ? pair.a.half : pair.b.half;
     const Vec3& other = on_a ? pair.b.half : pair.a.half;
     const Pose& X = on_a ? pair.X_WA : pair.X_WB;
-    const Mat3& R = on_a ? pair.R : pair.Rt;
-    const Vec3 t = on_a ? pair.t : -(pair.Rt * pair.t);
+    const BoxPlace turned = on_a ? BoxPlace{} : pair.turned();
+    const BoxPlace& place = on_a ? pair.place : turned;
     const double sign = face.positive ? 1 : -1;
-    Vec3 outward;
-    outward[face.axis] = sign;
-    out.normal = rotate(X.orientation, on_a ? outward : -outward);
+    const Mat3 axes = rotation_matrix(X.orientation);
+    const int u = face.axis == 2 ? 0 : face.axis + 1, v = 3 - face.axis - u;
+    const Vec3 along_u = axes[u], along_v = axes[v], outward = axes[face.axis] * sign;
+    const Vec3 middle = X.position + outward * half[face.axis];
+    out.normal = on_a ? outward : -outward;
 
-    const auto add = [&](Vec3 p, double height, std::uint32_t on_reference, std::uint32_t on_incident) {
-        p[face.axis] = sign * (half[face.axis] + 0.5 * height);
+    const auto add = [&](double x, double y, double height, std::uint32_t on_reference,
+                         std::uint32_t on_incident) {
         const auto feature =
             on_a ? pair_feature(on_reference, on_incident) : pair_feature(on_incident, on_reference);
-        add_point(out, X * p, height, feature);
+        add_point(out, middle + (along_u * x + along_v * y + outward * (0.5 * height)), height, feature);
     };
-    const ClipPolygon polygon =
-        clip_incident_face(half, {face.axis, face.positive}, other, R, t, kSnap * pair.size);
+    ClipPolygon polygon;
+    clip_incident_face(half, {face.axis, face.positive}, other, place, kSnap * pair.size, polygon);
     for (int k = 0; k < polygon.count; ++k) {
-        const ClipPoint& c = polygon.points[static_cast<std::size_t>(k)];
-        if (c.height <= pair.margin) add(c.p, c.height, c.on_reference, c.on_incident);
+        const ClipPoint& c = polygon.points[idx(k)];
+        if (c.height <= pair.margin) add(c.u, c.v, c.height, c.on_reference, c.on_incident);
     }
     if (out.count > 0 || face.separation > 0) return out.count > 0;
 
     // Overlapping, but beside the incident face: the deepest corner, moved onto the reference face.
-    const Vec3 row{R.c0[face.axis] * sign, R.c1[face.axis] * sign, R.c2[face.axis] * sign};
-    const Signs deepest{row.x < 0, row.y < 0, row.z < 0};
-    Vec3 p = t + R * corner(other, deepest);
-    for (int i = 0; i < 3; ++i) p[i] = clamp(p[i], half[i]);
-    add(p, face.separation, face_number(face.axis, face.positive), corner_number(deepest));
+    const auto& row = place.R[idx(face.axis)];
+    const Signs deepest{row[0] * sign < 0, row[1] * sign < 0, row[2] * sign < 0};
+    const Vec3 p = corner(other, deepest);
+    const auto at = [&](int i) {
+        const auto& r = place.R[idx(i)];
+        return clamp(place.t[idx(i)] + (r[0] * p.x + r[1] * p.y + r[2] * p.z), half[i]);
+    };
+    add(at(u), at(v), face.separation, face_number(face.axis, face.positive), corner_number(deepest));
     return true;
 }
 
 // The edges' lines pa + s e and pb + r g, nearest to each other.
 bool touch_edges(const Boxes& pair, const EdgeAxis& edge, Manifold& out) {
-    const Vec3 m_B = pair.Rt * edge.normal;
+    const Mat3 R = pair.R();
+    const Vec3 m_B = transpose(R) * edge.normal;
     const Signs sa{edge.normal.x > 0, edge.normal.y > 0, edge.normal.z > 0};
     const Signs sb{m_B.x < 0, m_B.y < 0, m_B.z < 0};
     Vec3 pa = corner(pair.a.half, sa), pb_B = corner(pair.b.half, sb), e;
     e[edge.a] = 1, pa[edge.a] = 0, pb_B[edge.b] = 0;
-    const Vec3 pb = pair.t + pair.R * pb_B, g = pair.R[edge.b], w = pb - pa;
+    const Vec3 pb = pair.t() + R * pb_B, g = R[edge.b], w = pb - pa;
 
     const double k = g[edge.a], sin_squared = length_squared(cross(e, g)), we = w[edge.a], wg = dot(w, g);
     const double s = clamp((we - k * wg) / sin_squared, pair.a.half[edge.a]);
@@ -148,23 +212,24 @@ bool touch_edges(const Boxes& pair, const EdgeAxis& edge, Manifold& out) {
     return true;
 }
 
+void place_boxes(Boxes& x) {
+    const Mat3 R = rotation_matrix(conjugate(x.X_WA.orientation) * x.X_WB.orientation);
+    const Vec3 t = rotate_inverse(x.X_WA.orientation, x.X_WB.position - x.X_WA.position);
+    x.place = {{{{R.c0.x, R.c1.x, R.c2.x}, {R.c0.y, R.c1.y, R.c2.y}, {R.c0.z, R.c1.z, R.c2.z}}},
+               {t.x, t.y, t.z}};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) x.absolute[i][j] = std::abs(x.place.R[i][j]);
+}
+
 }  // namespace
 
 bool box_box(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
              Manifold& out) {
-    const Mat3 R = to_matrix(conjugate(X_WA.orientation) * X_WB.orientation);
-    const Boxes pair{a,
-                     X_WA,
-                     b,
-                     X_WB,
-                     R,
-                     transpose(R),
-                     rotate_inverse(X_WA.orientation, X_WB.position - X_WA.position),
-                     std::min(a.size, b.size),
-                     margin};
-    const FaceAxis face_a = best_face(a.half, b.half, R, pair.t, a.covered);
+    Boxes pair{a, X_WA, b, X_WB, std::min(a.size, b.size), margin, {}, {}};
+    place_boxes(pair);
+    const FaceAxis face_a = best_face_of_a(pair);
     if (face_a.widest > margin) return false;
-    const FaceAxis face_b = best_face(b.half, a.half, pair.Rt, -(pair.Rt * pair.t), b.covered);
+    const FaceAxis face_b = best_face_of_b(pair);
     if (face_b.widest > margin) return false;
     const double prefer = kPrefer * pair.size;
     const bool on_a = face_a.axis >= 0 && face_b.separation <= face_a.separation + prefer;

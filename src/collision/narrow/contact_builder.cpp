@@ -1,5 +1,6 @@
 // Manifolds from facing features (contact_builder.h). All in a's frame; only the result goes to W.
 #include "collision/narrow/contact_builder.h"
+#include "base/raw_array.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
+#include "math/rotation_matrix.h"
 
 namespace impuls::narrow {
 namespace {
@@ -17,11 +19,12 @@ bool has_faces(const Collider& c) {
 
 // Where one side is a face, all of a polyhedron's opposite face is clipped, however it is tilted: its corners
 // that are still apart are what keeps the body from tipping further than it should.
-void find_features(const Collider& a, const Collider& b, const Pose& X_AB, const Vec3& n, Facing& f) {
-    const Vec3 m = rotate_inverse(X_AB.orientation, -n);
-    facing_feature(a, n, kFacing, f.a);
-    facing_feature(b, m, f.a.count > 2 && has_faces(b) ? 2 : kFacing, f.b);
-    if (f.a.count <= 2 && f.b.count > 2 && has_faces(a)) facing_feature(a, n, 2, f.a);
+void find_features(const Collider& a, const Collider& b, const Pose& X_AB, const Nearest& nearest,
+                   Facing& f) {
+    const Vec3 n = nearest.normal, m = rotate_inverse(X_AB.orientation, -n);
+    facing_feature(a, n, kFacing, f.a, nearest.near_a);
+    facing_feature(b, m, f.a.count > 2 && has_faces(b) ? 2 : kFacing, f.b, nearest.near_b);
+    if (f.a.count <= 2 && f.b.count > 2 && has_faces(a)) facing_feature(a, n, 2, f.a, nearest.near_a);
     place(f.b, X_AB);
     f.reference = choose_reference(f.a, f.b, n);
 }
@@ -54,7 +57,7 @@ bool touch_lines(const Feature& a, const Feature& b, Builder& build) {
 }
 
 void touch_face(const Facing& f, double snap, double tolerance, Builder& build) {
-    std::array<ManifoldPoint, kClipRoom> points;
+    RawArray<ManifoldPoint, kClipRoom> points;
     const bool on_a = f.reference == 1;
     int count = clip_feature(on_a ? f.a : f.b, on_a ? f.b : f.a, on_a ? build.normal : -build.normal,
                              build.margin, snap, on_a, points.data());
@@ -74,7 +77,7 @@ std::uint32_t name_of(const Feature& f) {
 }  // namespace
 
 void place(Feature& f, const Pose& X) {
-    const Mat3 R = to_matrix(X.orientation);
+    const Mat3 R = rotation_matrix(X.orientation);
     for (int k = 0; k < f.count; ++k) {
         Vec3& p = f.points[static_cast<std::size_t>(k)];
         p = X.position + R * p;
@@ -162,7 +165,7 @@ bool build_manifold(const Collider& a, const Pose& X_WA, const Collider& b, cons
     const double size = std::min(a.size, b.size);
     Facing f;
     Nearest n = nearest;
-    find_features(a, b, X_AB, n.normal, f);
+    find_features(a, b, X_AB, n, f);
     if (f.reference != 0) snap_to_face(a, b, X_AB, size, f, n);
     return touch_features(f, X_WA, n, size, margin, out);
 }

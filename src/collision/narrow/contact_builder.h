@@ -15,6 +15,7 @@ struct Nearest {
     Vec3 normal;    // from a to b
     Vec3 p_a, p_b;  // closest or deepest points
     double distance;
+    NearFeature near_a{}, near_b{};
 };
 
 // Features this close (radians) to lying on each other are clipped, not touched in one point.

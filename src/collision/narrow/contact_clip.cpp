@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/raw_array.h"
 #include "collision/narrow/contact_builder.h"
 
 namespace impuls::narrow {
@@ -39,7 +40,7 @@ struct Side {
 // Sides of the reference seen along `outward`; those without length bound nothing.
 struct Sides {
     int count = 0;
-    std::array<Side, kMaxCorners> side;
+    RawArray<Side, kMaxCorners> side;
     std::array<int, kMaxCorners> edge;
 
     Sides(const Feature& reference, const Vec3& outward) {

@@ -138,8 +138,9 @@ void polyhedron_face(const PolyhedronView& p, std::size_t f, Feature& out) {
     }
 }
 
-void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, Feature& out) {
-    const std::uint32_t top = support_vertex(p, n);
+void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, const NearFeature& near, Feature& out) {
+    if (near.face >= 0) return polyhedron_face(p, static_cast<std::size_t>(near.face), out);
+    const std::uint32_t top = support_vertex(p, n, near.vertex);
     // The best face touches the top vertex: climb over faces from there.
     std::size_t best = p.face_count();
     double cosine = -2;
@@ -164,13 +165,13 @@ void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, Feature& ou
 
 }  // namespace
 
-void facing_feature(const Collider& s, const Vec3& n, double flat, Feature& out) {
+void facing_feature(const Collider& s, const Vec3& n, double flat, Feature& out, const NearFeature& near) {
     const double lying = std::min(flat, 0.5);
     switch (s.kind) {
         case ColliderKind::Box:
             return box(s, n, flat, out);
         case ColliderKind::Convex:
-            return polyhedron(s.polyhedron->view(), n, flat, out);
+            return polyhedron(s.polyhedron->view(), n, flat, near, out);
         case ColliderKind::Cylinder:
             return cylinder(s, n, lying, out);
         case ColliderKind::Cone:

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/raw_array.h"
 #include "collision/collider.h"
 #include "impuls/vec.h"
 
@@ -18,7 +19,7 @@ struct Feature {
     int count = 0;         // corners: 1 point, 2 line, 3 or more a face, counter-clockwise from outside
     Vec3 normal{};         // outward: of the face; else the direction asked for
     std::uint32_t id = 0;  // of the face
-    std::array<Vec3, kMaxCorners> points;
+    RawArray<Vec3, kMaxCorners> points;
     std::array<std::uint32_t, kMaxCorners> corner_id;  // of each corner
     std::array<std::uint32_t, kMaxCorners> edge_id;    // of the edge from this corner to the next
 
@@ -48,9 +49,17 @@ constexpr std::uint32_t pair_name(std::uint32_t a, std::uint32_t b) {
     return h ^ h >> 16;
 }
 
+// What is known of a polyhedron's facing feature: any vertex, best one close to it, where the search starts;
+// and the face, where n is a face's own normal.
+struct NearFeature {
+    std::uint32_t vertex = 0;
+    std::int64_t face = -1;  // below 0: not known
+};
+
 // What of the convex shape faces the unit vector n (both in its frame). Directions within about `flat`
 // (radians) of a face's normal or of a line's normals give that face or line. With flat >= 2 a polyhedron
 // always gives the face that looks most directly along n.
-void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out);
+void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out,
+                    const NearFeature& near = {});
 
 }  // namespace impuls::narrow

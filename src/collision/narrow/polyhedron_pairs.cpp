@@ -15,12 +15,12 @@ namespace {
 
 Nearest on_face_of_a(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
     const Vec3 n = a.planes[f.face].normal, p = X_AB * b.vertices[f.vertex];
-    return {n, p - n * f.separation, p, f.separation};
+    return {n, p - n * f.separation, p, f.separation, {0, f.face}, {f.vertex}};
 }
 
 Nearest on_face_of_b(const SatFace& f, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB) {
     const Vec3 n = -rotate(X_AB.orientation, b.planes[f.face].normal), p = a.vertices[f.vertex];
-    return {n, p, p + n * f.separation, f.separation};
+    return {n, p, p + n * f.separation, f.separation, {f.vertex}, {0, f.face}};
 }
 
 // The points of the two edges' lines that are nearest to each other, kept on the edges.
@@ -32,7 +32,27 @@ Nearest on_edges(const SatEdges& s, const PolyhedronView& a, const PolyhedronVie
     const double sine = length_squared(cross(d, e)), wd = dot(w, d), we = dot(w, e);
     const double t = std::clamp((wd * ee - we * de) / sine, 0.0, 1.0);
     const double r = std::clamp((wd * de - we * dd) / sine, 0.0, 1.0);
-    return {s.normal, p + d * t, q + e * r, s.separation};
+    return {s.normal, p + d * t, q + e * r, s.separation, {a.edges[s.edge_a].a}, {b.edges[s.edge_b].a}};
+}
+
+// Whether a point in the plane of a face is within it.
+bool is_within(const PolyhedronView& p, std::uint32_t f, const Vec3& x) {
+    const auto corners = p.face(f);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        const Vec3 &from = p.vertices[corners[k]],
+                   &to = p.vertices[corners[k + 1 < corners.size() ? k + 1 : 0]];
+        if (dot(cross(to - from, x - from), p.planes[f].normal) < 0) return false;
+    }
+    return true;
+}
+
+// Bodies that are apart: true when the two nearest points are known to be points of the bodies, so that the
+// separation along the axis is their distance.
+bool is_distance(const Nearest& n, SatAxis axis, const SatResult& r, const PolyhedronView& a,
+                 const PolyhedronView& b, const Pose& X_AB, double limit) {
+    if (axis == SatAxis::Edges) return length_squared(n.p_b - n.p_a) <= limit * limit;
+    if (axis == SatAxis::FaceA) return is_within(a, r.face_a.face, n.p_a);
+    return is_within(b, r.face_b.face, rotate_inverse(X_AB.orientation, n.p_b - X_AB.position));
 }
 
 bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const Collider& b,
@@ -42,13 +62,18 @@ bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const 
     if (r.separated) return false;
     const double prefer = kPrefer * std::min(a.size, b.size);
     const double faces = std::max(r.face_a.separation, r.face_b.separation);
-    const Nearest best = r.edges.separation > faces + prefer ? on_edges(r.edges, va, vb, X_AB)
-                         : r.face_b.separation > r.face_a.separation + prefer
-                             ? on_face_of_b(r.face_b, va, vb, X_AB)
-                             : on_face_of_a(r.face_a, va, vb, X_AB);
+    const SatAxis axis = r.edges.separation > faces + prefer                  ? SatAxis::Edges
+                         : r.face_b.separation > r.face_a.separation + prefer ? SatAxis::FaceB
+                                                                              : SatAxis::FaceA;
+    const Nearest best = axis == SatAxis::Edges   ? on_edges(r.edges, va, vb, X_AB)
+                         : axis == SatAxis::FaceB ? on_face_of_b(r.face_b, va, vb, X_AB)
+                                                  : on_face_of_a(r.face_a, va, vb, X_AB);
     if (r.separation() > 0) {
-        const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
-        if (c.beyond || c.distance > best.distance + prefer) return false;
+        const double limit = std::min(margin, best.distance + prefer);
+        if (!is_distance(best, axis, r, va, vb, X_AB, limit)) {
+            const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
+            if (c.beyond || c.distance > best.distance + prefer) return false;
+        }
     }
     return build_manifold(a, X_WA, b, X_AB, best, margin, out);
 }
