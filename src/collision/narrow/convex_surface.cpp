@@ -17,6 +17,7 @@
 #include "collision/narrow/contact_builder.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
+#include "geometry/triangle_tree.h"
 
 namespace impuls::narrow {
 namespace {
@@ -65,10 +66,29 @@ struct Scene {
     std::vector<Manifold>& groups;  // of this pair: from `first`; normals in S, from the shape to the surface
     std::size_t first;
 
-    Vec3 lowest(const Vec3& n) const {
+    // For the last normal asked for, since neighbours often share theirs: the shape's lowest point, and its
+    // feature that faces the triangle.
+    Vec3 asked{};
+    Vec3 lowest_point{};
+    bool has_feature = false;
+    Feature feature{};
+
+    const Vec3& lowest(const Vec3& n) {
+        if (n == asked) return lowest_point;
+        asked = n, has_feature = false;
         std::uint32_t hint = 0;
         const Vec3 d = rotate_inverse(X_SC.orientation, -n);
-        return X_SC * support_point(core, d, hint) - n * core.radius;
+        lowest_point = X_SC * support_point(core, d, hint) - n * core.radius;
+        return lowest_point;
+    }
+    // After lowest().
+    const Feature& facing() {
+        if (has_feature) return feature;
+        has_feature = true;
+        const bool has_faces = shape.kind == ColliderKind::Box || shape.kind == ColliderKind::Convex;
+        facing_feature(shape, rotate_inverse(X_SC.orientation, -asked), has_faces ? 2 : kFacing, feature);
+        place(feature, X_SC);
+        return feature;
     }
     void add(const Vec3& normal, const ManifoldPoint& p) {
         std::size_t g = first;
@@ -103,6 +123,17 @@ struct Triangle {
     std::uint32_t edge_id(const ContactSurface& s, int k) const {
         const std::uint32_t v = s.corners(t)[idx(k)], w = s.corners(t)[idx((k + 1) % 3)];
         return edge_name(pair_name(std::min(v, w), std::max(v, w)) & 0x3fffffffu);
+    }
+    // True when all of the feature is beyond one side of the triangle by more than `snap`.
+    bool is_beside(const Feature& f, double snap) const {
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 e = p[idx((k + 1) % 3)] - p[idx(k)], side = cross(e, n);
+            const double offset = dot(side, p[idx(k)]) + 2 * snap * length(e);
+            int beyond = 0;
+            while (beyond < f.count && dot(side, f.points[idx(beyond)]) > offset) ++beyond;
+            if (beyond == f.count) return true;
+        }
+        return false;
     }
     void whole(const ContactSurface& s, Feature& f) const {
         f.count = 0, f.normal = n, f.id = face_id(n);
@@ -148,8 +179,23 @@ bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n
     return true;
 }
 
+// The point of the triangle nearest to the ball's centre.
+void touch_with_ball(Scene& scene, const Triangle& tri) {
+    const Vec3 q = closest_on_triangle(scene.center, tri.p[0], tri.p[1], tri.p[2]).point;
+    const Vec3 to_center = scene.center - q;
+    const double distance = length(to_center), separation = distance - scene.shape.radius;
+    if (separation > scene.margin || !(distance > kZero * scene.shape.radius)) return;
+    const Vec3 n = to_center / distance;
+    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return;
+    Feature corner;
+    if (!allowed_feature(scene.surface, tri, n, corner)) return;
+    const std::uint32_t name = corner.count == 1 ? corner.corner_id[0] : corner.edge_id[0];
+    scene.add(-n, {q + n * (0.5 * separation), separation, pair_name(corner_name(0), name) ^ 1u});
+}
+
 // The triangle's edge or corner against the shape, along the line of closest points.
 void touch_outline(Scene& scene, const Triangle& tri) {
+    if (scene.shape.kind == ColliderKind::Sphere) return touch_with_ball(scene, tri);
     const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
     const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
     const Closest c = closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
@@ -173,15 +219,15 @@ void touch_triangle(Scene& scene, std::uint32_t t) {
     const double over = dot(tri.n, scene.lowest(tri.n) - tri.p[0]);
     if (over > scene.margin) return;
 
-    const bool has_faces = scene.shape.kind == ColliderKind::Box || scene.shape.kind == ColliderKind::Convex;
-    Feature face, facing;
+    const double snap = 1e-9 * scene.shape.size;
+    const Feature& facing = scene.facing();
+    const bool is_beside = tri.is_beside(facing, snap);
+    if (is_beside && !scene.surface.has_sharp_edge(t)) return;
+    if (is_beside) return touch_outline(scene, tri);
+    Feature face;
     tri.whole(scene.surface, face);
-    facing_feature(scene.shape, rotate_inverse(scene.X_SC.orientation, -tri.n), has_faces ? 2 : kFacing,
-                   facing);
-    place(facing, scene.X_SC);
     std::array<ManifoldPoint, kClipRoom> points;
-    const int count =
-        clip_feature(face, facing, tri.n, scene.margin, 1e-9 * scene.shape.size, false, points.data());
+    const int count = clip_feature(face, facing, tri.n, scene.margin, snap, false, points.data());
     double deepest = scene.margin + scene.shape.size;
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
     if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)
