@@ -20,9 +20,9 @@ namespace {
 constexpr double kMargin = 0.03;
 constexpr double kPrefer = 0.01;  // of the size: how much nearer an edge or corner must be than a face
 
-// Corners up to 0.005 of the size beside a feature count as on it, where features are tilted by 0.1 rad at
-// most.
-constexpr double kSnap = 0.005 * 0.1004;  // tan 0.1
+// Corners up to 0.005 of the size beside a feature (beside two of its sides: sqrt 2 of that) count as on it,
+// where features are tilted by 0.1 rad at most.
+constexpr double kSnap = 0.005 * 1.4143 * 0.1004;
 
 int rounds() {
     return std::getenv("IMPULS_LONG") != nullptr ? 2000 : 100;

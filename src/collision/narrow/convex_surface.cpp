@@ -213,6 +213,17 @@ void touch_outline(Scene& scene, const Triangle& tri) {
     for (int k = 0; k < m.count; ++k) scene.add(m.normal, m.points[idx(k)]);
 }
 
+// Whether the shape and the triangle itself meet, not only its plane.
+bool meets(const Scene& scene, const Triangle& tri) {
+    const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
+    MinkowskiDifference difference(scene.core, core.core,
+                                   inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation}));
+    Simplex s;
+    const GjkResult r = gjk(difference, s, scene.core.radius);
+    return r.kind == GjkResult::Kind::Overlap ||
+           (r.kind == GjkResult::Kind::Apart && length(s.v) <= scene.core.radius);
+}
+
 void touch_triangle(Scene& scene, std::uint32_t t) {
     const Triangle tri(scene.surface, t);
     if (dot(tri.n, scene.center - tri.p[0]) < 0) return;
@@ -232,6 +243,8 @@ void touch_triangle(Scene& scene, std::uint32_t t) {
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
     if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)
         return touch_outline(scene, tri);
+    // What is far below the face may be on the other side of a thin ridge.
+    if (deepest < -kPrefer * scene.shape.size && !meets(scene, tri)) return;
     for (int k = 0; k < count; ++k) scene.add(-tri.n, points[idx(k)]);
 }
 
