@@ -132,7 +132,7 @@ void check_apart(const Collider& surface, const Named& named) {
         if (truth.distance > kMargin + kSnap * named.shape.size) {
             EXPECT_TRUE(found.empty()) << where << " at " << truth.distance << ": " << claimed.separation;
         } else if (truth.distance < kMargin - tolerance) {
-            ASSERT_FALSE(found.empty()) << where << " at " << truth.distance;
+            EXPECT_FALSE(found.empty()) << where << " at " << truth.distance;
             EXPECT_GE(claimed.separation, truth.distance - kSnap * named.shape.size) << where;
             EXPECT_LE(claimed.separation, truth.distance + tolerance) << where;
             // A direction whose gap is at least distance - tolerance.
@@ -157,7 +157,8 @@ TEST(SurfaceOracle, RoughMesh) {
     for (const Named& named : shapes()) check_apart(as_collider(ColliderKind::Mesh, s), named);
 }
 
-// The surface of a convex body: apart and in slight penetration the same as the body itself.
+// The surface of a convex body: apart and in slight penetration (4 % of the size) the same as the body
+// itself.
 TEST(SurfaceOracle, MeshOfAConvexBodyIsTheBody) {
     oracle::Rng rng(31);
     std::vector<Vec3> points;
@@ -171,7 +172,7 @@ TEST(SurfaceOracle, MeshOfAConvexBodyIsTheBody) {
         for (int k = 0; k < rounds(); ++k) {
             const Vec3 from = rng.direction();
             Pose X{from * 2, rng.orientation()};
-            const double wanted = rng.uniform(-0.02, 1.3 * kMargin);
+            const double wanted = rng.uniform(-0.01, 1.3 * kMargin);
             for (int i = 0; i < 40; ++i) {
                 const double gap = closest_points(named.shape, X, body, {}).distance - wanted;
                 if (std::abs(gap) < 1e-9) break;
@@ -187,7 +188,7 @@ TEST(SurfaceOracle, MeshOfAConvexBodyIsTheBody) {
             if (truth.gap > kMargin + kSnap * named.shape.size) {
                 EXPECT_TRUE(found.empty()) << where << " at " << truth.gap;
             } else if (truth.gap < kMargin - tolerance) {
-                ASSERT_FALSE(found.empty()) << where << " at " << truth.gap;
+                EXPECT_FALSE(found.empty()) << where << " at " << truth.gap;
                 EXPECT_NEAR(claimed.separation, truth.gap, tolerance) << where;
                 // The claimed normal is worth the true distance.
                 EXPECT_GE(oracle::gap({named.shape, X}, {body, {}}, claimed.normal),

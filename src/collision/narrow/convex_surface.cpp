@@ -10,6 +10,7 @@
 // Called through the dispatch table; works in the surface's frame S.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,7 +25,8 @@ namespace {
 
 constexpr double kOnFace = 1e-3;      // rad: normals this close to the face's are the face's
 constexpr double kSameNormal = 1e-4;  // rad: points with such normals share a manifold
-constexpr double kBorder = 1e-6;      // rad: how far over the border of its region a normal may be
+constexpr double kAnyDepth = -std::numeric_limits<double>::infinity();
+constexpr double kBorder = 1e-6;  // rad: how far over the border of its region a normal may be
 
 constexpr std::size_t idx(int i) {
     return static_cast<std::size_t>(i);
@@ -180,37 +182,41 @@ bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n
 }
 
 // The point of the triangle nearest to the ball's centre.
-void touch_with_ball(Scene& scene, const Triangle& tri) {
+bool touch_with_ball(Scene& scene, const Triangle& tri, double beyond) {
     const Vec3 q = closest_on_triangle(scene.center, tri.p[0], tri.p[1], tri.p[2]).point;
     const Vec3 to_center = scene.center - q;
     const double distance = length(to_center), separation = distance - scene.shape.radius;
-    if (separation > scene.margin || !(distance > kZero * scene.shape.radius)) return;
+    if (separation > scene.margin || separation < beyond || !(distance > kZero * scene.shape.radius))
+        return false;
     const Vec3 n = to_center / distance;
-    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return;
+    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return false;
     Feature corner;
-    if (!allowed_feature(scene.surface, tri, n, corner)) return;
+    if (!allowed_feature(scene.surface, tri, n, corner)) return false;
     const std::uint32_t name = corner.count == 1 ? corner.corner_id[0] : corner.edge_id[0];
     scene.add(-n, {q + n * (0.5 * separation), separation, pair_name(corner_name(0), name) ^ 1u});
+    return true;
 }
 
 // The triangle's edge or corner against the shape, along the line of closest points.
-void touch_outline(Scene& scene, const Triangle& tri) {
-    if (scene.shape.kind == ColliderKind::Sphere) return touch_with_ball(scene, tri);
+// Only where the distance is at least `beyond`. Returns whether it touches.
+bool touch_outline(Scene& scene, const Triangle& tri, double beyond) {
+    if (scene.shape.kind == ColliderKind::Sphere) return touch_with_ball(scene, tri, beyond);
     const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
     const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
     const Closest c = closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
-    if (c.beyond || c.distance > scene.margin) return;
+    if (c.beyond || c.distance > scene.margin || c.distance < beyond) return false;
     const Nearest nearest{rotate(scene.X_SC.orientation, c.normal), scene.X_SC * c.p_a, scene.X_SC * c.p_b,
                           c.distance};
     Facing facing;
-    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return;
-    if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return;
+    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return false;
+    if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return false;
     facing_feature(scene.shape, c.normal, kFacing, facing.a);
     place(facing.a, scene.X_SC);
     facing.reference = choose_reference(facing.a, facing.b, nearest.normal);
     Manifold m;
     touch_features(facing, {}, nearest, scene.shape.size, scene.margin, m);
     for (int k = 0; k < m.count; ++k) scene.add(m.normal, m.points[idx(k)]);
+    return true;
 }
 
 // Whether the shape and the triangle itself meet, not only its plane.
@@ -234,17 +240,25 @@ void touch_triangle(Scene& scene, std::uint32_t t) {
     const Feature& facing = scene.facing();
     const bool is_beside = tri.is_beside(facing, snap);
     if (is_beside && !scene.surface.has_sharp_edge(t)) return;
-    if (is_beside) return touch_outline(scene, tri);
+    if (is_beside) {
+        touch_outline(scene, tri, kAnyDepth);
+        return;
+    }
     Feature face;
     tri.whole(scene.surface, face);
     std::array<ManifoldPoint, kClipRoom> points;
     const int count = clip_feature(face, facing, tri.n, scene.margin, snap, false, points.data());
     double deepest = scene.margin + scene.shape.size;
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
-    if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)
-        return touch_outline(scene, tri);
-    // What is far below the face may be on the other side of a thin ridge.
-    if (deepest < -kPrefer * scene.shape.size && !meets(scene, tri)) return;
+    const bool has_edge = scene.surface.has_sharp_edge(t);
+    const double near = kPrefer * scene.shape.size;
+    if (has_edge && deepest > over + near) {
+        touch_outline(scene, tri, kAnyDepth);
+        return;
+    }
+    // What is far below the face may be on the other side of a thin ridge, or leave sooner over the edge.
+    if (deepest < -near && ((has_edge && touch_outline(scene, tri, deepest + near)) || !meets(scene, tri)))
+        return;
     for (int k = 0; k < count; ++k) scene.add(-tri.n, points[idx(k)]);
 }
 
