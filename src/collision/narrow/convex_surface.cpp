@@ -181,6 +181,20 @@ bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n
     return true;
 }
 
+// Nearest to the outline of the triangle, along its own normal: the shape's lowest point is a hair beside it.
+// Where the surface goes on flat, that is the neighbour's.
+bool touch_rim(Scene& scene, const Triangle& tri, const Nearest& nearest) {
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 e = tri.p[idx((k + 1) % 3)] - tri.p[idx(k)];
+        const double inside = dot(cross(tri.n, e), nearest.p_b - tri.p[idx(k)]);
+        if (!scene.surface.sticks_out(tri.t, k) || inside > kOnFace * length_squared(e)) continue;
+        const std::uint32_t id = pair_name(corner_name(0), tri.edge_id(scene.surface, k)) ^ 1u;
+        scene.add(-tri.n, {0.5 * (nearest.p_a + nearest.p_b), nearest.distance, id});
+        return true;
+    }
+    return false;
+}
+
 // The point of the triangle nearest to the ball's centre.
 bool touch_with_ball(Scene& scene, const Triangle& tri, double beyond) {
     const Vec3 q = closest_on_triangle(scene.center, tri.p[0], tri.p[1], tri.p[2]).point;
@@ -189,7 +203,8 @@ bool touch_with_ball(Scene& scene, const Triangle& tri, double beyond) {
     if (separation > scene.margin || separation < beyond || !(distance > kZero * scene.shape.radius))
         return false;
     const Vec3 n = to_center / distance;
-    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return false;
+    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace)
+        return touch_rim(scene, tri, {-n, scene.center - n * scene.shape.radius, q, separation});
     Feature corner;
     if (!allowed_feature(scene.surface, tri, n, corner)) return false;
     const std::uint32_t name = corner.count == 1 ? corner.corner_id[0] : corner.edge_id[0];
@@ -208,7 +223,7 @@ bool touch_outline(Scene& scene, const Triangle& tri, double beyond) {
     const Nearest nearest{rotate(scene.X_SC.orientation, c.normal), scene.X_SC * c.p_a, scene.X_SC * c.p_b,
                           c.distance};
     Facing facing;
-    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return false;
+    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return touch_rim(scene, tri, nearest);
     if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return false;
     facing_feature(scene.shape, c.normal, kFacing, facing.a);
     place(facing.a, scene.X_SC);
