@@ -11,6 +11,7 @@
 
 #include "geometry/aabb.h"
 #include "geometry/tessellate.h"
+#include "geometry/triangle_tree.h"
 
 namespace impuls {
 
@@ -52,31 +53,11 @@ class ContactSurface {
             for_each_cell(box, f);
             return;
         }
-        std::array<std::uint32_t, 64> stack;
-        std::size_t depth = 0;
-        if (!nodes_.empty()) stack[depth++] = 0;
-        while (depth > 0) {
-            const std::uint32_t at = stack[--depth];
-            const Node& node = nodes_[at];
-            if (!overlaps(node.box, box)) continue;
-            if (node.count == 0) {
-                stack[depth++] = node.first;  // the second child; the first follows its parent
-                stack[depth++] = at + 1;
-            }
-            for (std::uint32_t k = 0; k < node.count; ++k) {
-                const std::uint32_t t = order_[node.first + k];
-                if (overlaps(box_of(t), box)) f(t);
-            }
-        }
+        tree_.visit(box, f);
     }
     Aabb box_of(std::uint32_t t) const;
 
   private:
-    struct Node {
-        Aabb box;
-        std::uint32_t first, count;  // leaf: in order_; else the second child and 0
-    };
-
     template <class F>
     void for_each_cell(const Aabb& box, F&& f) const;
     struct Cells {
@@ -87,15 +68,13 @@ class ContactSurface {
     void find_normals();
     void find_neighbours();
     void find_rings();
-    std::uint32_t build(std::uint32_t begin, std::uint32_t end, const std::vector<Vec3>& centers);
 
     std::vector<Vec3> vertices_{};
     std::vector<std::array<std::uint32_t, 3>> triangles_{}, neighbours_{};
     std::vector<Vec3> normals_{};
     std::vector<std::uint8_t> sharp_{};
     std::vector<std::uint32_t> ring_{}, first_ring_{};
-    std::vector<Node> nodes_{};
-    std::vector<std::uint32_t> order_{};
+    TriangleTree tree_{};                   // of a mesh
     std::uint32_t columns_ = 0, rows_ = 0;  // of a height field's cells
     double spacing_ = 0;
     Aabb box_{};

@@ -6,39 +6,20 @@
 #include <cmath>
 
 #include "geometry/angle.h"
+#include "geometry/edge_runs.h"
 #include "geometry/weld.h"
 
 namespace impuls {
 
 namespace {
 
-struct EdgeRun {
-    std::uint32_t low, high, triangle, edge;
-    bool upwards;
-};
-
-std::vector<EdgeRun> sorted_runs(const std::vector<TriangleCorners>& triangles) {
-    std::vector<EdgeRun> runs;
-    for (std::uint32_t t = 0; t < triangles.size(); ++t)
-        for (std::uint32_t i = 0; i < 3; ++i) {
-            const std::uint32_t a = triangles[t][i], b = triangles[t][(i + 1) % 3];
-            runs.push_back({std::min(a, b), std::max(a, b), t, i, a < b});
-        }
-    std::sort(runs.begin(), runs.end(), [](const EdgeRun& a, const EdgeRun& b) {
-        if (a.low != b.low) return a.low < b.low;
-        if (a.high != b.high) return a.high < b.high;
-        return a.triangle != b.triangle ? a.triangle < b.triangle : a.edge < b.edge;
-    });
-    return runs;
-}
-
 void find_neighbours(TriangleSurface& s) {
     s.neighbours.assign(s.triangles.size(), {kNoTriangle, kNoTriangle, kNoTriangle});
     s.is_manifold = !s.triangles.empty();
-    const std::vector<EdgeRun> runs = sorted_runs(s.triangles);
+    const std::vector<EdgeRun> runs = sorted_edge_runs(s.triangles);
     for (std::size_t i = 0, end = 0; i < runs.size(); i = end) {
         const EdgeRun& a = runs[i];
-        for (end = i + 1; end < runs.size() && runs[end].low == a.low && runs[end].high == a.high;) ++end;
+        for (end = i + 1; end < runs.size() && runs[end].is_along(a);) ++end;
         const bool paired = end - i == 2 && a.upwards != runs[i + 1].upwards && a.low != a.high;
         if (paired) {
             s.neighbours[a.triangle][a.edge] = runs[i + 1].triangle;

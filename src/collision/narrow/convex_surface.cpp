@@ -10,6 +10,7 @@
 // Called through the dispatch table; works in the surface's frame S.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,15 @@
 #include "collision/narrow/contact_builder.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
+#include "geometry/triangle_tree.h"
 
 namespace impuls::narrow {
 namespace {
 
 constexpr double kOnFace = 1e-3;      // rad: normals this close to the face's are the face's
 constexpr double kSameNormal = 1e-4;  // rad: points with such normals share a manifold
-constexpr double kBorder = 1e-6;      // rad: how far over the border of its region a normal may be
+constexpr double kAnyDepth = -std::numeric_limits<double>::infinity();
+constexpr double kBorder = 1e-6;  // rad: how far over the border of its region a normal may be
 
 constexpr std::size_t idx(int i) {
     return static_cast<std::size_t>(i);
@@ -65,10 +68,29 @@ struct Scene {
     std::vector<Manifold>& groups;  // of this pair: from `first`; normals in S, from the shape to the surface
     std::size_t first;
 
-    Vec3 lowest(const Vec3& n) const {
+    // For the last normal asked for, since neighbours often share theirs: the shape's lowest point, and its
+    // feature that faces the triangle.
+    Vec3 asked{};
+    Vec3 lowest_point{};
+    bool has_feature = false;
+    Feature feature{};
+
+    const Vec3& lowest(const Vec3& n) {
+        if (n == asked) return lowest_point;
+        asked = n, has_feature = false;
         std::uint32_t hint = 0;
         const Vec3 d = rotate_inverse(X_SC.orientation, -n);
-        return X_SC * support_point(core, d, hint) - n * core.radius;
+        lowest_point = X_SC * support_point(core, d, hint) - n * core.radius;
+        return lowest_point;
+    }
+    // After lowest().
+    const Feature& facing() {
+        if (has_feature) return feature;
+        has_feature = true;
+        const bool has_faces = shape.kind == ColliderKind::Box || shape.kind == ColliderKind::Convex;
+        facing_feature(shape, rotate_inverse(X_SC.orientation, -asked), has_faces ? 2 : kFacing, feature);
+        place(feature, X_SC);
+        return feature;
     }
     void add(const Vec3& normal, const ManifoldPoint& p) {
         std::size_t g = first;
@@ -103,6 +125,17 @@ struct Triangle {
     std::uint32_t edge_id(const ContactSurface& s, int k) const {
         const std::uint32_t v = s.corners(t)[idx(k)], w = s.corners(t)[idx((k + 1) % 3)];
         return edge_name(pair_name(std::min(v, w), std::max(v, w)) & 0x3fffffffu);
+    }
+    // True when all of the feature is beyond one side of the triangle by more than `snap`.
+    bool is_beside(const Feature& f, double snap) const {
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 e = p[idx((k + 1) % 3)] - p[idx(k)], side = cross(e, n);
+            const double offset = dot(side, p[idx(k)]) + 2 * snap * length(e);
+            int beyond = 0;
+            while (beyond < f.count && dot(side, f.points[idx(beyond)]) > offset) ++beyond;
+            if (beyond == f.count) return true;
+        }
+        return false;
     }
     void whole(const ContactSurface& s, Feature& f) const {
         f.count = 0, f.normal = n, f.id = face_id(n);
@@ -148,23 +181,68 @@ bool allowed_feature(const ContactSurface& s, const Triangle& tri, const Vec3& n
     return true;
 }
 
+// Nearest to the outline of the triangle, along its own normal: the shape's lowest point is a hair beside it.
+// Where the surface goes on flat, that is the neighbour's.
+bool touch_rim(Scene& scene, const Triangle& tri, const Nearest& nearest) {
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 e = tri.p[idx((k + 1) % 3)] - tri.p[idx(k)];
+        const double inside = dot(cross(tri.n, e), nearest.p_b - tri.p[idx(k)]);
+        if (!scene.surface.sticks_out(tri.t, k) || inside > kOnFace * length_squared(e)) continue;
+        const std::uint32_t id = pair_name(corner_name(0), tri.edge_id(scene.surface, k)) ^ 1u;
+        scene.add(-tri.n, {0.5 * (nearest.p_a + nearest.p_b), nearest.distance, id});
+        return true;
+    }
+    return false;
+}
+
+// The point of the triangle nearest to the ball's centre.
+bool touch_with_ball(Scene& scene, const Triangle& tri, double beyond) {
+    const Vec3 q = closest_on_triangle(scene.center, tri.p[0], tri.p[1], tri.p[2]).point;
+    const Vec3 to_center = scene.center - q;
+    const double distance = length(to_center), separation = distance - scene.shape.radius;
+    if (separation > scene.margin || separation < beyond || !(distance > kZero * scene.shape.radius))
+        return false;
+    const Vec3 n = to_center / distance;
+    if (dot(n, tri.n) > 1 - 0.5 * kOnFace * kOnFace)
+        return touch_rim(scene, tri, {-n, scene.center - n * scene.shape.radius, q, separation});
+    Feature corner;
+    if (!allowed_feature(scene.surface, tri, n, corner)) return false;
+    const std::uint32_t name = corner.count == 1 ? corner.corner_id[0] : corner.edge_id[0];
+    scene.add(-n, {q + n * (0.5 * separation), separation, pair_name(corner_name(0), name) ^ 1u});
+    return true;
+}
+
 // The triangle's edge or corner against the shape, along the line of closest points.
-void touch_outline(Scene& scene, const Triangle& tri) {
+// Only where the distance is at least `beyond`. Returns whether it touches.
+bool touch_outline(Scene& scene, const Triangle& tri, double beyond) {
+    if (scene.shape.kind == ColliderKind::Sphere) return touch_with_ball(scene, tri, beyond);
     const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
     const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
     const Closest c = closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
-    if (c.beyond || c.distance > scene.margin) return;
+    if (c.beyond || c.distance > scene.margin || c.distance < beyond) return false;
     const Nearest nearest{rotate(scene.X_SC.orientation, c.normal), scene.X_SC * c.p_a, scene.X_SC * c.p_b,
                           c.distance};
     Facing facing;
-    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return;
-    if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return;
+    if (dot(-nearest.normal, tri.n) > 1 - 0.5 * kOnFace * kOnFace) return touch_rim(scene, tri, nearest);
+    if (!allowed_feature(scene.surface, tri, -nearest.normal, facing.b)) return false;
     facing_feature(scene.shape, c.normal, kFacing, facing.a);
     place(facing.a, scene.X_SC);
     facing.reference = choose_reference(facing.a, facing.b, nearest.normal);
     Manifold m;
     touch_features(facing, {}, nearest, scene.shape.size, scene.margin, m);
     for (int k = 0; k < m.count; ++k) scene.add(m.normal, m.points[idx(k)]);
+    return true;
+}
+
+// Whether the shape and the triangle itself meet, not only its plane.
+bool meets(const Scene& scene, const Triangle& tri) {
+    const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
+    MinkowskiDifference difference(scene.core, core.core,
+                                   inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation}));
+    Simplex s;
+    const GjkResult r = gjk(difference, s, scene.core.radius);
+    return r.kind == GjkResult::Kind::Overlap ||
+           (r.kind == GjkResult::Kind::Apart && length(s.v) <= scene.core.radius);
 }
 
 void touch_triangle(Scene& scene, std::uint32_t t) {
@@ -173,19 +251,29 @@ void touch_triangle(Scene& scene, std::uint32_t t) {
     const double over = dot(tri.n, scene.lowest(tri.n) - tri.p[0]);
     if (over > scene.margin) return;
 
-    const bool has_faces = scene.shape.kind == ColliderKind::Box || scene.shape.kind == ColliderKind::Convex;
-    Feature face, facing;
+    const double snap = 1e-9 * scene.shape.size;
+    const Feature& facing = scene.facing();
+    const bool is_beside = tri.is_beside(facing, snap);
+    if (is_beside && !scene.surface.has_sharp_edge(t)) return;
+    if (is_beside) {
+        touch_outline(scene, tri, kAnyDepth);
+        return;
+    }
+    Feature face;
     tri.whole(scene.surface, face);
-    facing_feature(scene.shape, rotate_inverse(scene.X_SC.orientation, -tri.n), has_faces ? 2 : kFacing,
-                   facing);
-    place(facing, scene.X_SC);
     std::array<ManifoldPoint, kClipRoom> points;
-    const int count =
-        clip_feature(face, facing, tri.n, scene.margin, 1e-9 * scene.shape.size, false, points.data());
+    const int count = clip_feature(face, facing, tri.n, scene.margin, snap, false, points.data());
     double deepest = scene.margin + scene.shape.size;
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
-    if (scene.surface.has_sharp_edge(t) && deepest > over + kPrefer * scene.shape.size)
-        return touch_outline(scene, tri);
+    const bool has_edge = scene.surface.has_sharp_edge(t);
+    const double near = kPrefer * scene.shape.size;
+    if (has_edge && deepest > over + near) {
+        touch_outline(scene, tri, kAnyDepth);
+        return;
+    }
+    // What is far below the face may be on the other side of a thin ridge, or leave sooner over the edge.
+    if (deepest < -near && ((has_edge && touch_outline(scene, tri, deepest + near)) || !meets(scene, tri)))
+        return;
     for (int k = 0; k < count; ++k) scene.add(-tri.n, points[idx(k)]);
 }
 
