@@ -86,10 +86,8 @@ Aabb around(const Vec3& center, const Vec3& reach) {
 }
 
 Aabb join(const Aabb& a, const Aabb& b) {
-    Aabb out;
-    for (int i = 0; i < 3; ++i)
-        out.min[i] = std::min(a.min[i], b.min[i]), out.max[i] = std::max(a.max[i], b.max[i]);
-    return out;
+    return {{std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)},
+            {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)}};
 }
 
 Aabb cone_box(const Collider& c, const Pose& X) {
