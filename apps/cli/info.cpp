@@ -97,6 +97,16 @@ void add_samples(Facts& facts, const Recording& recording) {
     add_counts(facts, "measurements", samples);
 }
 
+// Of the frames kept: events of steps between them are not in the file.
+void add_events(Facts& facts, const Recording& recording, const std::vector<std::int64_t>& frames) {
+    if (recording.scene().settings.events.empty()) return;
+    std::map<std::string, std::size_t> events;
+    for (const std::int64_t step : frames)
+        for (const Event& e : recording.frame(step).events)
+            ++events[EnumNames<EventKind>::names[static_cast<std::size_t>(e.kind)]];
+    add_counts(facts, "events", events);
+}
+
 void add_recording(Facts& facts, const std::string& file) {
     const Recording recording(file);
     const std::vector<std::int64_t> frames = recording.frame_steps();
@@ -116,6 +126,7 @@ void add_recording(Facts& facts, const std::string& file) {
     facts.add("checkpoints", recording.checkpoint_steps().size());
     facts.add("commands", recording.commands().size());
     add_samples(facts, recording);
+    add_events(facts, recording, frames);
     if (!hashes.empty()) facts.add("state_hash", hex(hashes.back().second));
     add_scene(facts, recording.scene());
 }

@@ -96,12 +96,15 @@ struct Mesh {
     std::string file{};
     std::vector<Vec3> vertices{};
     std::vector<std::int64_t> triangles{};
+    std::int64_t field_cells = 64;
     template <class V>
     static void visit_fields(V&& visit) {
         visit("file", &Mesh::file, Field("Wavefront OBJ file, instead of vertices and triangles"));
         visit("vertices", &Mesh::vertices, Field("corner points", "m"));
         visit("triangles", &Mesh::triangles,
               Field("three vertex numbers a triangle, counter-clockwise seen from outside").at_least(0));
+        visit("field_cells", &Mesh::field_cells,
+              Field("cells of the distance field along the longest side, on moving bodies").between(8, 512));
     }
 };
 

@@ -59,9 +59,13 @@ std::shared_ptr<const ContactSurface> ShapeCache::surface(const HeightField& fie
 }
 
 std::shared_ptr<const FieldSolid> ShapeCache::field(const Mesh& mesh) {
-    return find(solids_, key_of(mesh), [&] {
+    Key key = key_of(mesh);
+    key.push_back(static_cast<std::uint64_t>(mesh.field_cells));
+    return find(solids_, key, [&] {
         DistanceFieldReport report;
-        auto solid = make_field_solid(to_triangles(mesh), {}, report);
+        FieldSolidOptions options;
+        options.field.resolution = static_cast<int>(mesh.field_cells);
+        auto solid = make_field_solid(to_triangles(mesh), options, report);
         if (!solid) throw InputError(report.error);
         return solid;
     });

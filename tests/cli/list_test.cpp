@@ -92,6 +92,19 @@ TEST_F(Cli, InfoOnScenesAndRecordings) {
     EXPECT_TRUE(contains(run({"info", file}).out, "Kicked ball"));
 }
 
+// A ball that bounces: the touches of every frame, counted by kind.
+TEST_F(Cli, InfoCountsEventsOfARecording) {
+    const std::string scene = write("touch.json", R"({"impuls": 1,
+      "settings": {"duration": 1, "events": ["touch_begin", "touch_end"]},
+      "bodies": [{"name": "floor", "kind": "static", "shape": {"type": "plane"}},
+                 {"name": "ball", "shape": {"type": "sphere", "radius": 0.1}, "position": [0, 0.2, 0]}]})");
+    const std::string file = path("touch.impuls");
+    ASSERT_EQ(run({"run", scene, "--record", file, "--frame-every", "1"}).code, 0);
+    const Json::Value about = run_json({"info", file, "--json"});
+    EXPECT_EQ(about["events"]["touch_begin"].asInt(), 1) << about;
+    EXPECT_FALSE(about["events"].isMember("touch_persist"));
+}
+
 TEST_F(Cli, SchemaIsJson) {
     const Json::Value schema = run_json({"schema"});
     EXPECT_TRUE(schema.isMember("$schema"));

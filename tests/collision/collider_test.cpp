@@ -40,6 +40,23 @@ TEST(Colliders, SizesAndPlaces) {
     EXPECT_NEAR(length(out[2].X_BC.position - Vec3{-2, 1, 0}), 0, 1e-15);
 }
 
+// A cube of side 1: cells of 1/64 m unless the description says otherwise; equal descriptions share a field.
+TEST(Colliders, FieldOfAMovingMeshHasTheCellsOfItsDescription) {
+    const TriangleMesh cube = tessellate(Box{});
+    Mesh mesh;
+    mesh.vertices = cube.vertices;
+    for (const auto& t : cube.triangles) mesh.triangles.insert(mesh.triangles.end(), t.begin(), t.end());
+    Mesh coarse = mesh;
+    coarse.field_cells = 16;
+    ShapeCache cache;
+    std::vector<Collider> out;
+    for (const Mesh& m : {mesh, coarse, mesh}) make_colliders(m, {}, true, cache, out);
+    ASSERT_EQ(out.size(), 3u);
+    EXPECT_NEAR(out[0].field->field.cell(), 1.0 / 64, 1e-12);
+    EXPECT_NEAR(out[1].field->field.cell(), 1.0 / 16, 1e-12);
+    EXPECT_EQ(out[0].field, out[2].field);
+}
+
 TEST(Colliders, BoundsAreTheSupportsAlongTheAxes) {
     oracle::Rng rng(8);
     for (int k = 0; k < 300; ++k) {

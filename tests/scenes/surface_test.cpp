@@ -37,5 +37,23 @@ TEST(Example, Surfaces) {
     }
 }
 
+// Thrown flat over the post, each ring keeps it in its hole: the inner radius is 0.16 m, the post's 0.05 m.
+TEST(Example, RingToss) {
+    World world = open_example("ring-toss");
+    run_to_end(world);
+    double carried = 0;
+    for (int k = 0; k < 4; ++k) {
+        const std::string name = numbered("rings", k);
+        SCOPED_TRACE(name);
+        const Vec3 p = position(world, name);
+        EXPECT_LT(std::hypot(p.x, p.z), 0.16 - 0.05 + 0.01);
+        EXPECT_GT(p.y, 0.05);
+        EXPECT_LT(p.y, 0.8);
+        EXPECT_LT(length(velocity(world, name)), 1e-3);
+        carried += force_between(world, "floor", name).y + force_between(world, "post", name).y;
+    }
+    EXPECT_NEAR(carried, 4 * 0.5 * kG, 0.01 * 4 * 0.5 * kG);
+}
+
 }  // namespace
 }  // namespace impuls
