@@ -41,4 +41,11 @@ inline Quat turned(const Quat& q, const Vec3& angle) {
     return normalized(rotation_by(angle) * q);
 }
 
+// R diag(d) R^T: a tensor with principal values d along the axes of q.
+inline Mat3 turned_diagonal(const Quat& q, const Vec3& d) {
+    if (d.x == d.y && d.y == d.z) return diagonal(d);
+    const Mat3 r = to_matrix(q);
+    return Mat3{r.c0 * d.x, r.c1 * d.y, r.c2 * d.z} * transpose(r);
+}
+
 }  // namespace impuls

@@ -13,16 +13,6 @@
 #include "world/state.h"
 
 namespace impuls {
-namespace {
-
-// R diag(d) R^T
-Mat3 turned_diagonal(const Quat& q, const Vec3& d) {
-    if (d.x == d.y && d.y == d.z) return diagonal(d);
-    const Mat3 r = to_matrix(q);
-    return Mat3{r.c0 * d.x, r.c1 * d.y, r.c2 * d.z} * transpose(r);
-}
-
-}  // namespace
 
 void IslandWork::begin() {
     results.clear();
@@ -205,6 +195,9 @@ void IslandWork::drift(double h) {
             const double tiny = 0x1p-54 * world_->bodies.radius[node.body];
             if (length_squared(v * time) >= tiny * tiny) node.pose.position += v * time;
             node.pose.orientation = turned(node.pose.orientation, w * time);
+            // After an impact the turn may be large; w then stays, rather than angular momentum with the
+            // inertia of a place that has nothing to do with this one.
+            if (node.lead > 0) node.middle = node.pose.orientation;
         }
     }
     stop_passages(h);

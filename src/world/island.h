@@ -82,6 +82,7 @@ class IslandWork {
     bool is_swept(const PairWork& pair, double way) const;
     double way_of(const PairWork& pair, double h) const;
     void find_meetings(double h);
+    void turn_to_impact(std::uint32_t node);
     void add_swept_points(const Meeting& meeting);
     double time_after_impact(const Node& node, std::size_t k, double h) const;
     double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h) const;

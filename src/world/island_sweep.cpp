@@ -66,9 +66,22 @@ void IslandWork::sweep(double h) {
             if (!nodes_[k].is_dynamic) continue;
             nodes_[k].lead = meeting.time, nodes_[k].met_in = meeting.pair;
             nodes_[k].lead_v = n.v[k], nodes_[k].lead_w = n.w[k];
+            turn_to_impact(k);
         }
         add_swept_points(meeting);
     }
+}
+
+// The impact is solved with the inertia of that moment: w changes so that angular momentum stays.
+void IslandWork::turn_to_impact(std::uint32_t k) {
+    Node& node = nodes_[k];
+    const Vec3 &moments = world_->bodies.inertia[node.body], &inverse = world_->bodies.inv_inertia[node.body];
+    if (inverse == Vec3{} || (moments.x == moments.y && moments.y == moments.z)) return;
+    Vec3& w = problem_.nodes.w[k];
+    const Vec3 l = rotate(node.middle, scale(moments, rotate_inverse(node.middle, w)));
+    node.middle = turned(node.pose.orientation, node.lead_w * node.lead);
+    problem_.nodes.inv_inertia[k] = turned_diagonal(node.middle, inverse);
+    w = problem_.nodes.inv_inertia[k] * l;
 }
 
 void IslandWork::add_swept_points(const Meeting& meeting) {
@@ -113,17 +126,21 @@ double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) 
     return swing * (h - node.lead) > most ? most / swing : h - node.lead;
 }
 
-// How long a touching pair may move on (a turning corner, say) before it is too deep: looked at as often as
-// it moves by kDeep of its size.
+// How long a touching pair may move on (a turning corner, say) before it is much deeper than it was: looked
+// at as often as it moves by kDeep of its size.
 double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b,
                                  double h) const {
     constexpr int kMostLooks = 64;
     const double deep = kDeep * pair.law.size, step = h * std::min(1.0, deep / way_of(pair, h));
+    const auto distance = [&](double t) {
+        return closest(*pair.collider_a, a.at(t) * pair.collider_a->X_BC, *pair.collider_b,
+                       b.at(t) * pair.collider_b->X_BC)
+            .distance;
+    };
+    const double least = std::min(-deep, distance(0) - kSlop * pair.law.size);
     for (int k = 1; k <= kMostLooks; ++k) {
         const double t = std::min(k * step, h);
-        const Closest now = closest(*pair.collider_a, a.at(t) * pair.collider_a->X_BC, *pair.collider_b,
-                                    b.at(t) * pair.collider_b->X_BC);
-        if (now.distance < -deep) return (k - 1) * step;
+        if (distance(t) < least) return (k - 1) * step;
         if (t == h) return h;
     }
     return kMostLooks * step;
@@ -165,7 +182,10 @@ void IslandWork::stop_passages(double h) {
     }
     if (!is_any) return;
     for (std::uint32_t k = 0; k < dynamic_count_; ++k)
-        if (nodes_[k].allowed < h) nodes_[k].pose = motion(k).at(nodes_[k].allowed);
+        if (nodes_[k].allowed < h) {
+            nodes_[k].pose = motion(k).at(nodes_[k].allowed);
+            nodes_[k].middle = nodes_[k].pose.orientation;
+        }
 }
 
 }  // namespace impuls

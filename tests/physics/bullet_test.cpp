@@ -57,8 +57,11 @@ TEST(Bullet, does_not_pass_a_plate) {
                 scene.bodies.push_back(body("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
                 scene.bodies[1].angular_velocity = {30, 50, -20};
                 World world(scene);
+                const double energy = world.frame().energy.total;
                 for (int step = 0; step < 12; ++step) {
                     ASSERT_TRUE(world.step().ok);
+                    ASSERT_LE(world.frame().energy.total, energy * (1 + 1e-9))
+                        << shape.index() << " case " << k;
                     ASSERT_LT(world.frame().positions[1].x, 0) << "shape " << shape.index() << " case " << k;
                 }
             }
@@ -145,8 +148,13 @@ TEST(Bullet, rotation_alone_strikes) {
     scene.bodies.push_back(body("rod", Box{{1, 0.01, 0.01}}, {0, -0.2, 0}));
     scene.bodies[1].angular_velocity = {0, 0, 400};
     World world(scene);
+    const double energy = world.frame().energy.total;
     world.step();
     EXPECT_LT(world.frame().angular_velocities[1].z, 350);
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        ASSERT_LE(world.frame().energy.total, energy * (1 + 1e-9)) << step;
+    }
 }
 
 }  // namespace
