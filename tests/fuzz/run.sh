@@ -13,7 +13,8 @@ mkdir -p "$work/seeds" "$work/corpus" "$work/failed" "$work/tmp"
 shopt -s nullglob
 case $name in
     scene)
-        cp "$root"/tests/fuzz/seeds/*.json "$root"/scenes/*/*.json "$work/seeds/"
+        # Large scenes would be cut off, and scenes of different folders may share a name.
+        cp "$root"/tests/fuzz/seeds/*.json "$root"/scenes/examples/*.json "$work/seeds/"
         limits=(-max_len=20000 "-dict=$root/tests/fuzz/scene.dict")
         ;;
     recording)
