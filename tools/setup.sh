@@ -1,7 +1,8 @@
 # Shared by ./impuls and ./test, which source it after setting `root` (the project's folder) and `me` (the
 # name in messages): installing packages, logging, configuring. All messages go to stderr.
 
-export CCACHE_SLOPPINESS=pch_defines,time_macros  # lets ccache work with precompiled headers
+# ccache: works with precompiled headers, and in one clone knows what was compiled in another.
+export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() {

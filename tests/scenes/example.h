@@ -21,10 +21,7 @@ inline constexpr bool kIsSlowBuild = false;
 inline constexpr bool kIsSlowBuild = true;
 #endif
 
-inline World open_example(const std::string& name, const Overrides& overrides = {}) {
-    return World(
-        load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/examples/" + name + ".json", overrides));
-}
+World open_example(const std::string& name, const Overrides& overrides = {});
 
 inline void step(World& world) {
     const StepStatus status = world.step();
