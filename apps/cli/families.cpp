@@ -84,19 +84,10 @@ std::vector<Entry> enum_entries() {
     return entries;
 }
 
-template <class E>
-const char* enum_name(E value) {
-    return EnumNames<E>::names[static_cast<std::size_t>(value)];
-}
-
 std::vector<Entry> preset_entries() {
     std::vector<Entry> entries;
     for (const Method& m : method_presets()) {
-        entries.push_back({m.preset,
-                           fmt::format("{} stepper, {} solver, {} integrator, substeps {}, iterations {}",
-                                       enum_name(m.stepper), enum_name(m.solver), enum_name(m.integrator),
-                                       m.substeps, m.iterations),
-                           {}});
+        entries.push_back({m.preset, method_text(m).substr(m.preset.size() + 1), {}});
     }
     return entries;
 }

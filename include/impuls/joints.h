@@ -22,9 +22,23 @@ struct BallJoint {
     }
 };
 
+/// Turns about an axis common to both bodies; leaves one rotation free.
+struct HingeJoint {
+    static constexpr const char* kType = "hinge";
+    Vec3 anchor{};
+    Vec3 axis{1, 0, 0};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("anchor", &HingeJoint::anchor,
+              Field("a point on the axis, in world coordinates at the start", "m"));
+        visit("axis", &HingeJoint::axis, Field("along the axis, in world coordinates at the start"));
+    }
+};
+
 // The family list of joints, one line each.
 #define IMPULS_JOINTS(X) \
     X(BallJoint)         \
+    X(HingeJoint)        \
     /* end of list */
 
 namespace detail {

@@ -36,6 +36,16 @@ struct EnumNames<Solver> {
     static constexpr std::array<const char*, 1> names{"sequential"};
 };
 
+/// When joints are closed.
+enum class Closure {
+    Linear,   // by one solve with the joint's equations as they are at the start of a substep
+    Preview,  // repeated until the joints are closed where the bodies will be at its end
+};
+template <>
+struct EnumNames<Closure> {
+    static constexpr std::array<const char*, 2> names{"linear", "preview"};
+};
+
 /// How pairs of bodies that may touch are found. All give the same pairs: only the time differs.
 enum class BroadPhaseKind {
     Tree,           // tree of boxes with room to move, pairs kept from step to step
@@ -48,35 +58,36 @@ struct EnumNames<BroadPhaseKind> {
     static constexpr std::array<const char*, 4> names{"tree", "sweep_and_prune", "grid", "brute_force"};
 };
 
-/// A complete method, all parts decided.
-struct Method {
+/// The parts of a method, each a Part of its type: decided (Method) or perhaps (MethodDesc).
+template <template <class> class Part>
+struct MethodParts {
     std::string preset = "default";
-    Stepper stepper = Stepper::Impulse;
-    Solver solver = Solver::Sequential;
-    Integrator integrator = Integrator::SemiImplicit;
-    std::int64_t substeps = 8;
-    std::int64_t iterations = 2;
-};
-
-/// A preset and what to change in it.
-struct MethodDesc {
-    std::string preset = "default";
-    std::optional<Stepper> stepper{};
-    std::optional<Solver> solver{};
-    std::optional<Integrator> integrator{};
-    std::optional<std::int64_t> substeps{};
-    std::optional<std::int64_t> iterations{};
+    Part<Stepper> stepper{};
+    Part<Solver> solver{};
+    Part<Integrator> integrator{};
+    Part<Closure> closure{};
+    Part<std::int64_t> substeps{};
+    Part<std::int64_t> iterations{};
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("preset", &MethodDesc::preset, Field("default, accurate or fast"));
-        visit("stepper", &MethodDesc::stepper, Field("how a step is organised"));
-        visit("solver", &MethodDesc::solver, Field("how contacts and joints are solved"));
-        visit("integrator", &MethodDesc::integrator, Field("how free motion is advanced"));
-        visit("substeps", &MethodDesc::substeps, Field("solver steps in one time step").between(1, 10000));
-        visit("iterations", &MethodDesc::iterations, Field("solver sweeps in one substep").between(1, 10000));
+        visit("preset", &MethodParts::preset, Field("default, accurate or fast"));
+        visit("stepper", &MethodParts::stepper, Field("how a step is organised"));
+        visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
+        visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
+        visit("closure", &MethodParts::closure, Field("when joints are closed"));
+        visit("substeps", &MethodParts::substeps, Field("solver steps in one time step").between(1, 10000));
+        visit("iterations", &MethodParts::iterations,
+              Field("solver sweeps in one substep").between(1, 10000));
     }
 };
+template <class T>
+using Decided = T;
+
+/// A complete method, all parts decided.
+using Method = MethodParts<Decided>;
+/// A preset and what to change in it.
+using MethodDesc = MethodParts<std::optional>;
 
 /// All presets; the first is the default.
 const std::vector<Method>& method_presets();
@@ -84,6 +95,8 @@ const std::vector<Method>& method_presets();
 Method resolve(const MethodDesc& desc);
 /// Reads "preset+key=value+key=value" as used by `compare` and `--set`. Throws InputError.
 MethodDesc parse_method(const std::string& text);
+/// The method with all parts spelt out, as parse_method reads it.
+std::string method_text(const Method& method);
 
 struct SettingsDesc {
     Vec3 gravity{0, -9.81, 0};

@@ -1,5 +1,7 @@
-// Filling contact rows: arrays by point, and a tangent basis for each normal.
+// Filling a problem: contact points with a tangent basis for each normal, rows part by part.
 #include "constraints/problem.h"
+
+#include <cmath>
 
 namespace impuls {
 
@@ -31,6 +33,34 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
     for (auto* list : {&bias, &friction, &impulse_n, &impulse_1, &impulse_2, &guess_n, &guess_1, &guess_2})
         list->push_back(0);
     return size() - 1;
+}
+
+void Rows::clear() {
+    parts.clear(), rows.clear(), blocks.clear();
+}
+
+void Rows::begin_block() {
+    blocks.push_back({static_cast<std::uint32_t>(rows.size()), 0});
+}
+
+Row& Rows::add() {
+    Row row;
+    row.first_part = static_cast<std::uint32_t>(parts.size());
+    rows.push_back(row);
+    ++blocks.back().row_count;
+    return rows.back();
+}
+
+void Rows::add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular) {
+    parts.push_back({node, linear, angular});
+    ++rows.back().part_count;
+}
+
+double velocity_of(const Problem& problem, const Row& row) {
+    double sum = 0;
+    for (const RowPart& part : problem.rows.parts_of(row))
+        sum += dot(part.linear, problem.nodes.v[part.node]) + dot(part.angular, problem.nodes.w[part.node]);
+    return sum;
 }
 
 }  // namespace impuls

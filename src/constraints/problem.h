@@ -1,18 +1,24 @@
-// The contract between dynamics and solvers: one island as nodes, contact points and joint blocks. Dynamics
-// fills it, a solver changes velocities and impulses, nobody knows more of the other.
+// The contract between dynamics and solvers: one island as nodes, contact points and rows. Dynamics fills it,
+// a solver changes velocities and impulses, nobody knows more of the other.
 //
-// A joint row asks for J v = -bias, a contact point for v_n >= -bias with v_n the normal velocity of b
-// relative to a, and its friction impulse stays in the disk of radius friction * impulse_n (Coulomb's cone).
+// Nodes are bodies or particles; a particle never turns (zero inverse inertia).
+// A row is one linear function J v of the velocities of its nodes (two, or more for gears and the like).
+// With its impulse p and w = J v + bias + compliance * p a solution has
+//     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
+// Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
+// belong together (a joint's equations) and are best solved together.
+// A contact point asks for v_n >= -bias with v_n the normal velocity of b relative to a, and keeps its
+// friction impulse in the disk of radius friction * impulse_n (Coulomb's cone).
 // `impulse` is accumulated: what was applied since the substep began. `guess` is applied first (warm start).
-// Arrays by point, so that lanes of a wide solver can be filled by plain loads.
+// Contact points are arrays, so that lanes of a wide solver can be filled by plain loads.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "impuls/vec.h"
-#include "math/small_ldlt.h"
 
 namespace impuls {
 
@@ -21,6 +27,8 @@ struct Nodes {
     std::vector<Mat3> inv_inertia{};  // W
     std::vector<Vec3> v{};
     std::vector<Vec3> w{};
+
+    std::size_t size() const { return v.size(); }
 };
 
 struct ContactRows {
@@ -39,29 +47,72 @@ struct ContactRows {
                     const Vec3& arm_b);
 };
 
-struct JointRow {
-    Vec3 linear_a{}, angular_a{}, linear_b{}, angular_b{};
-    double error = 0;    // C(q): m or rad
-    double bias = 0;     // m/s or rad/s
-    double impulse = 0;  // N s or N m s
-    double guess = 0;
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+// What a row does with one node: linear . v + angular . w.
+struct RowPart {
+    std::uint32_t node = 0;
+    Vec3 linear{}, angular{};
 };
 
-struct JointBlock {
-    std::uint32_t a = 0, b = 0;
-    int count = 0;
-    std::array<JointRow, kMaxRows> rows{};
+struct Row {
+    std::uint32_t first_part = 0, part_count = 0;
+    double error = 0;  // C(q): m or rad
+    double bias = 0;   // m/s or rad/s
+    double lower = -kUnbounded, upper = kUnbounded;
+    double compliance = 0;  // velocity per impulse
+    double impulse = 0;     // N s or N m s
+    double guess = 0;
+
+    bool is_bounded() const { return lower != -kUnbounded || upper != kUnbounded; }
+    // An equation J v = -bias, without bounds and not yielding.
+    bool is_equation() const { return !is_bounded() && compliance == 0; }
+};
+
+struct Block {
+    std::uint32_t first_row = 0, row_count = 0;
+};
+
+struct Rows {
+    std::vector<RowPart> parts{};
+    std::vector<Row> rows{};
+    std::vector<Block> blocks{};
+
+    void clear();
+    // Each appends: an empty block; an empty row to the last block; a node to the last row.
+    void begin_block();
+    Row& add();
+    void add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular);
+
+    std::span<const RowPart> parts_of(const Row& row) const {
+        return {parts.data() + row.first_part, row.part_count};
+    }
+    std::span<Row> rows_of(const Block& block) { return {rows.data() + block.first_row, block.row_count}; }
+    std::span<const Row> rows_of(const Block& block) const {
+        return {rows.data() + block.first_row, block.row_count};
+    }
 };
 
 struct Problem {
     Nodes nodes{};
     ContactRows contacts{};
-    std::vector<JointBlock> joints{};
+    Rows rows{};
 };
+
+// J v of a row.
+double velocity_of(const Problem& problem, const Row& row);
 
 struct SolveResult {
     int iterations = 0;
     double residual = 0;  // largest velocity change of the last sweep, m/s or rad/s
+};
+
+// Where the nodes will be after the substep with the velocities they have now, by the very function that
+// integration uses: writes the errors there of the rows of blocks [first, last). Their J stays.
+class Preview {
+  public:
+    virtual ~Preview() = default;
+    virtual void refresh(Problem& problem, std::size_t first, std::size_t last) = 0;
 };
 
 }  // namespace impuls

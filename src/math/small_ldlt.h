@@ -6,16 +6,16 @@
 
 namespace impuls {
 
-inline constexpr int kMaxRows = 6;
-
 struct SmallLdlt {
+    static constexpr int kMax = 6;
+    using Matrix = std::array<std::array<double, kMax>, kMax>;  // only the lower part is read
     int n = 0;
-    std::array<std::array<double, kMaxRows>, kMaxRows> l{};  // strictly lower part
-    std::array<double, kMaxRows> inverse_d{};
+    std::array<std::array<double, kMax>, kMax> l{};  // strictly lower part
+    std::array<double, kMax> inverse_d{};
 
-    void factor(const std::array<std::array<double, kMaxRows>, kMaxRows>& m, int size) {
+    void factor(const Matrix& m, int size) {
         n = size;
-        std::array<double, kMaxRows> d{};
+        std::array<double, kMax> d{};
         for (int j = 0; j < n; ++j) {
             double pivot = m[j][j];
             for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k] * d[k];
@@ -31,7 +31,7 @@ struct SmallLdlt {
     }
 
     // x := m^-1 x.
-    void solve(std::array<double, kMaxRows>& x) const {
+    void solve(std::array<double, kMax>& x) const {
         for (int i = 0; i < n; ++i)
             for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
         for (int i = 0; i < n; ++i) x[i] *= inverse_d[i];

@@ -23,11 +23,12 @@ void set_part(std::optional<E>& part, const std::string& key, const std::string&
         }
         part = static_cast<E>(found - names.begin());
     } else {
-        std::int64_t number = 0;
+        E number{};
         const char* end = value.data() + value.size();
         const auto result = std::from_chars(value.data(), end, number);
         if (result.ec != std::errc() || result.ptr != end) {
-            throw InputError(fmt::format("{}: '{}' is not a whole number", key, value));
+            throw InputError(
+                fmt::format("{}: '{}' is not a {}number", key, value, std::is_integral_v<E> ? "whole " : ""));
         }
         const std::string problem = number_problem(static_cast<double>(number), field);
         if (!problem.empty()) throw InputError(fmt::format("{}: {}", key, problem));
@@ -53,27 +54,65 @@ void set_key(MethodDesc& desc, const std::string& key, const std::string& value)
 }  // namespace
 
 const std::vector<Method>& method_presets() {
-    static const std::vector<Method> presets{
-        {"default", Stepper::Impulse, Solver::Sequential, Integrator::SemiImplicit, 8, 2},
-        {"accurate", Stepper::Impulse, Solver::Sequential, Integrator::Rk4, 32, 8},
-        {"fast", Stepper::Impulse, Solver::Sequential, Integrator::SemiImplicit, 4, 1},
-    };
+    static const std::vector<Method> presets = [] {
+        Method usual;
+        usual.preset = "default";
+        usual.substeps = 8;
+        usual.iterations = 2;
+        Method accurate = usual;
+        accurate.preset = "accurate";
+        accurate.integrator = Integrator::Rk4;
+        accurate.substeps = 32;
+        accurate.iterations = 8;
+        Method fast = usual;
+        fast.preset = "fast";
+        fast.substeps = 4;
+        fast.iterations = 1;
+        return std::vector{usual, accurate, fast};
+    }();
     return presets;
 }
+
+namespace {
+
+// Takes over what is given in the description for the part of that name.
+template <class T>
+void override_part(Method& method, const char* name, const std::optional<T>& value) {
+    if (!value) return;
+    Method::visit_fields([&](const char* part, auto member, const Field&) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(method.*member)>, T>)
+            if (std::string_view(part) == name) method.*member = *value;
+    });
+}
+
+}  // namespace
 
 Method resolve(const MethodDesc& desc) {
     std::vector<std::string> known;
     for (Method method : method_presets()) {
         known.push_back(method.preset);
         if (method.preset != desc.preset) continue;
-        method.stepper = desc.stepper.value_or(method.stepper);
-        method.solver = desc.solver.value_or(method.solver);
-        method.integrator = desc.integrator.value_or(method.integrator);
-        method.substeps = desc.substeps.value_or(method.substeps);
-        method.iterations = desc.iterations.value_or(method.iterations);
+        MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
+            if constexpr (OptionalField<std::decay_t<decltype(desc.*member)>>)
+                override_part(method, name, desc.*member);
+        });
         return method;
     }
     throw InputError(fmt::format("unknown method '{}'{}", desc.preset, did_you_mean(desc.preset, known)));
+}
+
+std::string method_text(const Method& method) {
+    std::string text = method.preset;
+    Method::visit_fields([&](const char* name, auto member, const Field&) {
+        using Value = std::remove_cvref_t<decltype(method.*member)>;
+        if constexpr (EnumField<Value>) {
+            text += fmt::format("+{}={}", name,
+                                EnumNames<Value>::names[static_cast<std::size_t>(method.*member)]);
+        } else if constexpr (!std::is_same_v<Value, std::string>) {
+            text += fmt::format("+{}={}", name, method.*member);
+        }
+    });
+    return text;
 }
 
 MethodDesc parse_method(const std::string& text) {

@@ -13,25 +13,11 @@ double velocity_along(const Nodes& nodes, std::uint32_t a, std::uint32_t b, cons
     return dot(r.d, nodes.v[b] - nodes.v[a]) + dot(r.arm_b, nodes.w[b]) - dot(r.arm_a, nodes.w[a]);
 }
 template <class Direction>
-void push(Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r, double p) {
+void apply(Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r, double p) {
     nodes.v[a] -= r.d * (p * nodes.inv_mass[a]);
     nodes.w[a] -= r.turn_a * p;
     nodes.v[b] += r.d * (p * nodes.inv_mass[b]);
     nodes.w[b] += r.turn_b * p;
-}
-
-void push(Nodes& nodes, const JointBlock& joint, const JointRow& row, double impulse) {
-    nodes.v[joint.a] += row.linear_a * (impulse * nodes.inv_mass[joint.a]);
-    nodes.w[joint.a] += nodes.inv_inertia[joint.a] * (row.angular_a * impulse);
-    nodes.v[joint.b] += row.linear_b * (impulse * nodes.inv_mass[joint.b]);
-    nodes.w[joint.b] += nodes.inv_inertia[joint.b] * (row.angular_b * impulse);
-}
-
-double coupling(const Nodes& nodes, const JointBlock& joint, const JointRow& i, const JointRow& j) {
-    return nodes.inv_mass[joint.a] * dot(i.linear_a, j.linear_a) +
-           nodes.inv_mass[joint.b] * dot(i.linear_b, j.linear_b) +
-           dot(i.angular_a, nodes.inv_inertia[joint.a] * j.angular_a) +
-           dot(i.angular_b, nodes.inv_inertia[joint.b] * j.angular_b);
 }
 
 double inverse_or_zero(double x) {
@@ -40,7 +26,7 @@ double inverse_or_zero(double x) {
 
 }  // namespace
 
-void SequentialSolver::prepare(const Problem& problem) {
+void SequentialSolver::prepare_points(const Problem& problem) {
     const auto& c = problem.contacts;
     const auto& nodes = problem.nodes;
     points_.resize(c.size());
@@ -66,60 +52,120 @@ void SequentialSolver::prepare(const Problem& problem) {
         point.mass_11 = k22 * s, point.mass_12 = -k12 * s, point.mass_22 = k11 * s;
         point.mass_slip = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
     }
-    joint_mass_.resize(problem.joints.size());
-    for (std::size_t j = 0; j < problem.joints.size(); ++j) {
-        const auto& joint = problem.joints[j];
-        std::array<std::array<double, kMaxRows>, kMaxRows> m{};
-        for (int r = 0; r < joint.count; ++r)
-            for (int s = 0; s <= r; ++s)
-                m[r][s] = coupling(problem.nodes, joint, joint.rows[r], joint.rows[s]);
-        joint_mass_[j].factor(m, joint.count);
+}
+
+namespace {
+bool is_solved_at_once(const Rows& rows, const Block& block) {
+    if (block.row_count > SmallLdlt::kMax) return false;
+    for (const Row& row : rows.rows_of(block))
+        if (row.is_bounded()) return false;
+    return true;
+}
+}  // namespace
+
+void SequentialSolver::prepare_rows(const Problem& problem) {
+    const Rows& rows = problem.rows;
+    const Nodes& nodes = problem.nodes;
+    turn_.resize(rows.parts.size());
+    for (std::size_t p = 0; p < rows.parts.size(); ++p)
+        turn_[p] = nodes.inv_inertia[rows.parts[p].node] * rows.parts[p].angular;
+    // J_i M^-1 J_j^T
+    const auto coupling = [&](const Row& i, const Row& j) {
+        double sum = 0;
+        for (auto p = i.first_part; p < i.first_part + i.part_count; ++p)
+            for (auto q = j.first_part; q < j.first_part + j.part_count; ++q) {
+                const RowPart &x = rows.parts[p], &y = rows.parts[q];
+                if (x.node == y.node)
+                    sum += nodes.inv_mass[x.node] * dot(x.linear, y.linear) + dot(x.angular, turn_[q]);
+            }
+        return sum;
+    };
+    mass_.resize(rows.rows.size());
+    masses_.resize(rows.blocks.size());
+    for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
+        const auto block = rows.rows_of(rows.blocks[b]);
+        const auto first = rows.blocks[b].first_row;
+        masses_[b].n = 0;
+        if (!is_solved_at_once(rows, rows.blocks[b])) {
+            for (std::size_t r = 0; r < block.size(); ++r)
+                mass_[first + r] = inverse_or_zero(coupling(block[r], block[r]) + block[r].compliance);
+            continue;
+        }
+        SmallLdlt::Matrix m{};
+        for (std::size_t r = 0; r < block.size(); ++r) {
+            for (std::size_t s = 0; s <= r; ++s) m[r][s] = coupling(block[r], block[s]);
+            m[r][r] += block[r].compliance;
+        }
+        masses_[b].factor(m, static_cast<int>(block.size()));
     }
 }
 
-SolveResult SequentialSolver::solve(Problem& problem, int iterations, double tolerance) {
-    prepare(problem);
+void SequentialSolver::push(Problem& problem, const Row& row, double impulse) const {
+    Nodes& nodes = problem.nodes;
+    for (auto p = row.first_part; p < row.first_part + row.part_count; ++p) {
+        const RowPart& part = problem.rows.parts[p];
+        nodes.v[part.node] += part.linear * (impulse * nodes.inv_mass[part.node]);
+        nodes.w[part.node] += turn_[p] * impulse;
+    }
+}
+
+SolveResult SequentialSolver::solve(Problem& problem, const SolveSettings& settings) {
+    prepare_points(problem);
+    prepare_rows(problem);
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
         c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
         if (c.guess_n[k] == 0) continue;
-        push(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
-        push(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
-        push(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);
+        apply(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
+        apply(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
+        apply(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);
     }
-    for (auto& joint : problem.joints)
-        for (int r = 0; r < joint.count; ++r) {
-            joint.rows[r].impulse += joint.rows[r].guess;
-            push(problem.nodes, joint, joint.rows[r], joint.rows[r].guess);
-        }
+    for (Row& row : problem.rows.rows) {
+        row.impulse += row.guess;
+        push(problem, row, row.guess);
+    }
     SolveResult result;
-    while (result.iterations < iterations) {
-        const double joint_change = sweep_joints(problem, result.iterations % 2 == 1);
-        result.residual = std::max(joint_change, sweep_contacts(problem));
+    while (result.iterations < settings.iterations) {
+        const double row_change = sweep_rows(problem, result.iterations % 2 == 1);
+        result.residual = std::max(row_change, sweep_contacts(problem));
         ++result.iterations;
-        if (result.residual <= tolerance) break;
+        if (result.residual <= settings.tolerance) break;
     }
     return result;
 }
 
-double SequentialSolver::sweep_joints(Problem& problem, bool is_backward) {
-    auto& nodes = problem.nodes;
+double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
+    Rows& rows = problem.rows;
     double largest = 0;
-    const std::size_t n = problem.joints.size();
+    const std::size_t n = rows.blocks.size();
     for (std::size_t k = 0; k < n; ++k) {
-        const std::size_t j = is_backward ? n - 1 - k : k;
-        auto& joint = problem.joints[j];
-        std::array<double, kMaxRows> x{};
-        for (int r = 0; r < joint.count; ++r) {
-            const auto& row = joint.rows[r];
-            x[r] = -(dot(row.linear_a, nodes.v[joint.a]) + dot(row.angular_a, nodes.w[joint.a]) +
-                     dot(row.linear_b, nodes.v[joint.b]) + dot(row.angular_b, nodes.w[joint.b]) + row.bias);
+        const std::size_t b = is_backward ? n - 1 - k : k;
+        const auto block = rows.rows_of(rows.blocks[b]);
+        const auto lack = [&](const Row& row) {
+            return -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
+        };
+        if (masses_[b].n == 0) {
+            for (std::size_t r = 0; r < block.size(); ++r) {
+                Row& row = block[r];
+                const double mass = mass_[rows.blocks[b].first_row + r];
+                const double wanted = std::clamp(row.impulse + mass * lack(row), row.lower, row.upper);
+                const double change = wanted - row.impulse;
+                row.impulse = wanted;
+                if (change == 0) continue;
+                push(problem, row, change);
+                if (mass > 0) largest = std::max(largest, std::abs(change) / mass);
+            }
+            continue;
+        }
+        std::array<double, SmallLdlt::kMax> x{};
+        for (std::size_t r = 0; r < block.size(); ++r) {
+            x[r] = lack(block[r]);
             largest = std::max(largest, std::abs(x[r]));
         }
-        joint_mass_[j].solve(x);
-        for (int r = 0; r < joint.count; ++r) {
-            joint.rows[r].impulse += x[r];
-            push(nodes, joint, joint.rows[r], x[r]);
+        masses_[b].solve(x);
+        for (std::size_t r = 0; r < block.size(); ++r) {
+            block[r].impulse += x[r];
+            push(problem, block[r], x[r]);
         }
     }
     return largest;
@@ -136,7 +182,7 @@ double SequentialSolver::sweep_contacts(Problem& problem) {
         const double wanted = std::max(0.0, c.impulse_n[k] - point.mass_n * (vn + c.bias[k]));
         const double change = wanted - c.impulse_n[k];
         c.impulse_n[k] = wanted;
-        if (change != 0) push(nodes, a, b, point.n, change);
+        if (change != 0) apply(nodes, a, b, point.n, change);
         if (point.mass_n > 0) largest = std::max(largest, std::abs(change) / point.mass_n);
 
         const double limit = c.friction[k] * wanted;
@@ -155,8 +201,8 @@ double SequentialSolver::sweep_contacts(Problem& problem) {
         }
         const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
         if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
-        push(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
-        push(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
+        apply(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
+        apply(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
         c.impulse_1[k] = p1, c.impulse_2[k] = p2;
     }
     return largest;

@@ -1,19 +1,19 @@
 // Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that
-// faster solvers are compared with. Joints block by block (every other sweep backwards, so that news travels
-// both ways along a chain), contacts point by point: normal first, then both friction directions together,
-// projected onto the Coulomb disk of the new normal impulse. One call solves one phase of a substep; the
-// stepper calls it for displacements and for velocities.
+// faster solvers are compared with. Rows block by block (every other sweep backwards, so that news travels
+// both ways along a chain): a block without bounds at once, by a small factorisation, others row by row.
+// Contacts point by point: normal first, then both friction directions together, projected onto the Coulomb
+// disk of the new normal impulse. One call solves one phase of a substep; the stepper calls it for
+// displacements and for velocities.
 #pragma once
 
-#include "constraints/problem.h"
+#include "math/small_ldlt.h"
+#include "solvers/solver.h"
 
 namespace impuls {
 
-class SequentialSolver {
+class SequentialSolver final : public ProblemSolver {
   public:
-    // Applies the guesses, then at most `iterations` sweeps; stops when a sweep changes no velocity by more
-    // than `tolerance`.
-    SolveResult solve(Problem& problem, int iterations, double tolerance = 0);
+    SolveResult solve(Problem& problem, const SolveSettings& settings) override;
 
   private:
     // One direction at a contact point: lever arms crossed with it, and these times the inverse inertias.
@@ -27,12 +27,16 @@ class SequentialSolver {
         double mass_n, mass_11, mass_12, mass_22, mass_slip;
     };
 
-    void prepare(const Problem& problem);
-    double sweep_joints(Problem& problem, bool is_backward);
+    void prepare_points(const Problem& problem);
+    void prepare_rows(const Problem& problem);
+    void push(Problem& problem, const Row& row, double impulse) const;
+    double sweep_rows(Problem& problem, bool is_backward);
     double sweep_contacts(Problem& problem);
 
     std::vector<Point> points_{};
-    std::vector<SmallLdlt> joint_mass_{};
+    std::vector<Vec3> turn_{};         // inverse inertia times `angular`, by part
+    std::vector<double> mass_{};       // by row: inverse of J M^-1 J^T + compliance
+    std::vector<SmallLdlt> masses_{};  // by block, where it is solved at once
 };
 
 }  // namespace impuls

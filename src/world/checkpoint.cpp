@@ -16,7 +16,7 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 constexpr std::uint32_t kPassive = 256;  // beside a body's kind
 
@@ -92,7 +92,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.joints.uid[j]);
         visit(s.joints.X_AJ[j].position), visit(s.joints.X_AJ[j].orientation);
         visit(s.joints.X_BJ[j].position), visit(s.joints.X_BJ[j].orientation);
-        for (auto& impulse : s.joints.impulse[j]) visit(impulse);
+        for (auto& impulse : s.joints.impulses_of(j)) visit(impulse);
     }
 }
 

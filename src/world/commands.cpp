@@ -116,7 +116,7 @@ void set_active(WorldState& s, const SetActive& c) {
     s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
     if (c.active) return;
     for (std::size_t j = 0; j < s.joints.size(); ++j)
-        if (s.joints.a[j] == k || s.joints.b[j] == k) s.joints.impulse[j] = {}, s.joints.reaction[j] = {};
+        if (s.joints.a[j] == k || s.joints.b[j] == k) s.joints.forget(j);
 }
 
 void set_material(WorldState& s, const MaterialDesc& material) {

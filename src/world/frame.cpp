@@ -27,11 +27,13 @@ void fill_joints(WorldState& s) {
     Frame& f = s.frame;
     f.joints = s.joints.reaction;
     f.max_joint_error = 0;
-    JointBlock block;
+    Rows rows;
+    JointRows out{rows, 0, 1};
     const auto pose = [&](std::uint32_t k) { return k == kNoBody ? Pose{} : s.bodies.pose[k]; };
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        make_rows(s.joints, j, pose(s.joints.a[j]), pose(s.joints.b[j]), block);
-        f.joints[j].error = linear_error(block);
+        rows.clear();
+        make_rows(s.joints, j, pose(s.joints.a[j]), pose(s.joints.b[j]), out);
+        f.joints[j].error = linear_error(rows);
         f.max_joint_error = std::max(f.max_joint_error, f.joints[j].error);
     }
 }

@@ -85,16 +85,18 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         }
         pairs_.push_back(p);
     }
-    problem_.joints.resize(islands.joint_start[i + 1] - islands.joint_start[i]);
-    joint_previous_.resize(problem_.joints.size());
-    joint_carried_.assign(problem_.joints.size(), {});
-    reactions_.assign(problem_.joints.size(), {});
-    for (std::size_t k = 0; k < problem_.joints.size(); ++k) {
-        const auto j = islands.joints[islands.joint_start[i] + k];
-        joints_.push_back(j);
-        problem_.joints[k].a = node_for(s.joints.a[j]);
-        problem_.joints[k].b = node_for(s.joints.b[j]);
-        joint_previous_[k] = s.joints.impulse[j];
+    joint_previous_.clear();
+    for (auto k = islands.joint_start[i]; k < islands.joint_start[i + 1]; ++k) {
+        const auto j = islands.joints[k];
+        joints_.push_back({j, node_for(s.joints.a[j]), node_for(s.joints.b[j]),
+                           static_cast<std::uint32_t>(joint_previous_.size()), 0});
+        const auto impulses = s.joints.impulses_of(j);
+        joint_previous_.insert(joint_previous_.end(), impulses.begin(), impulses.end());
+    }
+    reactions_.assign(joints_.size(), {});
+    if (!solver_ || solver_kind_ != s.method.solver) {
+        solver_kind_ = s.method.solver;
+        solver_ = make_solver(solver_kind_);
     }
     update_inertia();
 }
@@ -177,9 +179,21 @@ void IslandWork::second_kick(double h) {
     check_finite("forces");
 }
 
-// What nothing touched flies on as if alone; the rest moves with the velocities just found. A way below the
-// rounding of the body's own size is none: what creeps by rounding errors alone stays, and so do its
-// contacts.
+// Where a held body gets with the velocity it has now. A way below the rounding of the body's own size is
+// none: what creeps by rounding errors alone stays, and so do its contacts.
+Pose IslandWork::drifted(std::size_t k, double h) const {
+    const Node& node = nodes_[k];
+    const Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
+    Pose pose = node.pose;
+    if (node.lead > 0) pose = SteadyMotion{node.pose, node.lead_v, node.lead_w}.at(node.lead);
+    const double time = time_after_impact(node, k, h);
+    const double tiny = 0x1p-54 * world_->bodies.radius[node.body];
+    if (length_squared(v * time) >= tiny * tiny) pose.position += v * time;
+    pose.orientation = turned(pose.orientation, w * time);
+    return pose;
+}
+
+// What nothing touched flies on as if alone; the rest moves with the velocities just found.
 void IslandWork::drift(double h) {
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         Node& node = nodes_[k];
@@ -190,11 +204,7 @@ void IslandWork::drift(double h) {
                                  world_->gravity, world_->method.integrator, h);
             node.pose = m.pose, v = m.v, w = m.w;
         } else {
-            if (node.lead > 0) node.pose = SteadyMotion{node.pose, node.lead_v, node.lead_w}.at(node.lead);
-            const double time = time_after_impact(node, k, h);
-            const double tiny = 0x1p-54 * world_->bodies.radius[node.body];
-            if (length_squared(v * time) >= tiny * tiny) node.pose.position += v * time;
-            node.pose.orientation = turned(node.pose.orientation, w * time);
+            node.pose = drifted(k, h);
             // After an impact the turn may be large; w then stays, rather than angular momentum with the
             // inertia of a place that has nothing to do with this one.
             if (node.lead > 0) node.middle = node.pose.orientation;
@@ -219,9 +229,11 @@ void IslandWork::scatter(WorldState& s) {
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         s.next[nodes_[k].body] = {nodes_[k].pose, problem_.nodes.v[k], problem_.nodes.w[k]};
     for (std::size_t k = 0; k < joints_.size(); ++k) {
-        s.joints.impulse[joints_[k]] = joint_previous_[k];
+        const auto j = joints_[k].joint;
+        const auto impulses = s.joints.impulses_of(j);
+        std::copy_n(joint_previous_.begin() + joints_[k].first_row, impulses.size(), impulses.begin());
         const JointReaction& sum = reactions_[k];
-        s.joints.reaction[joints_[k]] = {sum.force / s.dt, sum.torque / s.dt, 0};
+        s.joints.reaction[j] = {sum.force / s.dt, sum.torque / s.dt, 0};
     }
     for (std::size_t k = 0; k < points_.size(); ++k)
         results.push_back({pairs_[point_pair_[k]].pair, points_[k]});

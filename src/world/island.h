@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,13 @@
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
 #include "impuls/frame.h"
-#include "solvers/sequential.h"
+#include "solvers/solver.h"
 
 namespace impuls {
 
 struct WorldState;
 
-class IslandWork {
+class IslandWork final : private Preview {
   public:
     // Empties the results of earlier islands.
     void begin();
@@ -91,27 +92,38 @@ class IslandWork {
     Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
     void make_contact_rows(bool only_touching);
     void take_contact_impulses();
-    void make_joint_rows(double h, bool is_displacement);
+    void make_joint_rows(double h, Phase phase);
     void take_joint_impulses();
+    void refresh(Problem& problem, std::size_t first, std::size_t last) override;
     void update_inertia();
     int sweeps() const;
     double joint_recovery() const;
-    void solve(double h);
+    double preview_tolerance() const;
+    Pose drifted(std::size_t k, double h) const;
+    SolveSettings solve_settings(double h) const;
     double threshold(const PairWork& pair, double h) const;
     void check_finite(const char* stage);
 
     const WorldState* world_ = nullptr;
     Problem problem_{};
-    SequentialSolver solver_{};
+    std::unique_ptr<ProblemSolver> solver_{};
+    Solver solver_kind_{};
     std::vector<Node> nodes_{};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
     std::size_t dynamic_count_ = 0;
     std::vector<PairWork> pairs_{};
     std::vector<ContactPoint> points_{}, old_points_{};
     std::vector<std::uint32_t> point_pair_{}, old_start_{}, row_point_{};
-    std::vector<std::uint32_t> joints_{};  // of the world
-    std::vector<std::array<double, kMaxRows>> joint_previous_{}, joint_carried_{};
+    struct JointWork {
+        std::uint32_t joint;  // of the world
+        std::uint32_t a, b;   // nodes
+        std::uint32_t first_row, first_block;
+    };
+    std::vector<JointWork> joints_{};
+    std::vector<double> joint_previous_{}, joint_carried_{};  // impulses by row
     std::vector<JointReaction> reactions_{};
+    double preview_h_ = 0;
+    Rows preview_rows_{};
     std::vector<Meeting> meetings_{};
     std::vector<Manifold> swept_{};
 };

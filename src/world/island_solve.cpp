@@ -49,38 +49,70 @@ void IslandWork::take_contact_impulses() {
     }
 }
 
-void IslandWork::make_joint_rows(double h, bool is_displacement) {
+void IslandWork::make_joint_rows(double h, Phase phase) {
+    Rows& rows = problem_.rows;
+    if (phase == Phase::Displacement) {
+        joint_carried_.assign(joint_previous_.size(), 0);
+    } else {
+        for (std::size_t r = 0; r < rows.rows.size(); ++r) joint_carried_[r] = rows.rows[r].impulse;
+    }
+    rows.clear();
     const double recovery = joint_recovery();
-    for (std::size_t k = 0; k < joints_.size(); ++k) {
-        JointBlock& block = problem_.joints[k];
-        auto& carried = joint_carried_[k];
-        for (int r = 0; r < block.count; ++r) carried[r] = is_displacement ? 0 : block.rows[r].impulse;
-        make_rows(world_->joints, joints_[k], nodes_[block.a].pose, nodes_[block.b].pose, block);
-        for (int r = 0; r < block.count; ++r) {
-            JointRow& row = block.rows[r];
-            row.impulse = carried[r];
-            row.guess = 0.5 * joint_previous_[k][r];
-            row.bias = is_displacement ? recovery * row.error / h : 0;
-        }
-        nodes_[block.a].is_held = nodes_[block.b].is_held = true;
+    for (JointWork& joint : joints_) {
+        JointRows out{rows, joint.a, joint.b, phase, h, recovery, joint_carried_};
+        joint.first_block = static_cast<std::uint32_t>(rows.blocks.size());
+        make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
+        nodes_[joint.a].is_held = nodes_[joint.b].is_held = true;
+    }
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+        rows.rows[r].impulse = joint_carried_[r];
+        rows.rows[r].guess = 0.5 * joint_previous_[r];
     }
 }
 
 void IslandWork::take_joint_impulses() {
+    const Rows& rows = problem_.rows;
     for (std::size_t k = 0; k < joints_.size(); ++k) {
-        JointBlock phase = problem_.joints[k];
-        for (int r = 0; r < phase.count; ++r) phase.rows[r].impulse -= joint_carried_[k][r];
-        const auto g = geometry_of(world_->joints, joints_[k], nodes_[phase.a].pose, nodes_[phase.b].pose);
-        add_reaction(phase, g.rb, reactions_[k]);
+        const JointWork& joint = joints_[k];
+        const auto g = geometry_of(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose);
+        const std::size_t end = k + 1 < joints_.size() ? joints_[k + 1].first_row : rows.rows.size();
+        for (std::size_t r = joint.first_row; r < end; ++r)
+            add_reaction(rows, rows.rows[r], rows.rows[r].impulse - joint_carried_[r], joint.b, g.rb,
+                         reactions_[k]);
+    }
+}
+
+// Errors where the bodies will be after the substep.
+void IslandWork::refresh(Problem& problem, std::size_t first, std::size_t last) {
+    const auto pose = [&](std::uint32_t k) {
+        return nodes_[k].is_dynamic ? drifted(k, preview_h_) : nodes_[k].pose;
+    };
+    for (const JointWork& joint : joints_) {
+        if (joint.first_block < first || joint.first_block >= last) continue;
+        preview_rows_.clear();
+        JointRows out{preview_rows_, joint.a, joint.b};
+        make_rows(world_->joints, joint.joint, pose(joint.a), pose(joint.b), out);
+        for (std::size_t r = 0; r < preview_rows_.rows.size(); ++r)
+            problem.rows.rows[joint.first_row + r].error = preview_rows_.rows[r].error;
     }
 }
 
 // Small islands can afford to converge: sweeps are added as long as the work stays below kRowBudget rows.
 int IslandWork::sweeps() const {
     constexpr std::size_t kRowBudget = 6000;
-    const std::size_t rows = 3 * (problem_.contacts.size() + problem_.joints.size());
+    const std::size_t rows = 3 * (problem_.contacts.size() + joints_.size());
     const std::size_t affordable = std::min<std::size_t>(50, kRowBudget / std::max<std::size_t>(1, rows));
     return std::max(static_cast<int>(affordable), static_cast<int>(world_->method.iterations));
+}
+
+// How far off joints may be where they are closed ahead of time: a part of the smallest body's size.
+double IslandWork::preview_tolerance() const {
+    double smallest = kUnbounded;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const double radius = world_->bodies.radius[nodes_[k].body];
+        if (radius > 0) smallest = std::min(smallest, radius);
+    }
+    return smallest == kUnbounded ? 0 : 1e-8 * smallest;
 }
 
 // Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of
@@ -91,11 +123,11 @@ double IslandWork::joint_recovery() const {
     return std::min(1.0, reach * reach);
 }
 
-void IslandWork::solve(double h) {
+SolveSettings IslandWork::solve_settings(double h) const {
     double scale = 0;
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         scale = std::max(scale, length(nodes_[k].start_v) + h * length(nodes_[k].acceleration));
-    solver_.solve(problem_, sweeps(), 1e-9 * scale);
+    return {sweeps(), 1e-9 * scale};
 }
 
 // Impacts slower than what external forces add within a substep are rest, not bounce.
@@ -121,8 +153,13 @@ void IslandWork::solve_displacements(double h) {
         if (point.lead > 0 && point.approach > threshold(pair, h))  // at the touch: it rebounds at once
             rows.bias[r] = -pair.law.restitution * point.approach;
     }
-    make_joint_rows(h, true);
-    solve(h);
+    make_joint_rows(h, Phase::Displacement);
+    if (world_->method.closure == Closure::Preview && !joints_.empty()) {
+        preview_h_ = h;
+        solve_ahead(*solver_, problem_, *this, h, preview_tolerance(), solve_settings(h));
+    } else {
+        solver_->solve(problem_, solve_settings(h));
+    }
     take_joint_impulses();
     take_contact_impulses();
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -174,12 +211,11 @@ void IslandWork::solve_velocities(double h) {
         }
         rows.bias[r] = point.is_hit ? -point.rebound : 0;
     }
-    make_joint_rows(h, false);
-    solve(h);
+    make_joint_rows(h, Phase::Velocity);
+    solver_->solve(problem_, solve_settings(h));
     take_joint_impulses();
-    for (std::size_t k = 0; k < joints_.size(); ++k)
-        for (int r = 0; r < problem_.joints[k].count; ++r)
-            joint_previous_[k][r] = problem_.joints[k].rows[r].impulse;
+    for (std::size_t r = 0; r < problem_.rows.rows.size(); ++r)
+        joint_previous_[r] = problem_.rows.rows[r].impulse;
     take_contact_impulses();
     for (auto& point : points_) {
         point.previous_n = point.is_hit ? 0 : point.impulse_n;

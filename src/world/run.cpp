@@ -22,25 +22,6 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A method with all parts spelt out, as parse_method reads it.
-std::string method_text(const Method& m) {
-    const MethodDesc desc{m.preset, m.stepper, m.solver, m.integrator, m.substeps, m.iterations};
-    std::string text = desc.preset;
-    MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
-        using Value = std::remove_cvref_t<decltype(desc.*member)>;
-        if constexpr (!std::is_same_v<Value, std::string>) {
-            const auto value = (desc.*member).value();
-            text += std::string("+") + name + "=";
-            if constexpr (std::is_enum_v<std::remove_cv_t<decltype(value)>>) {
-                text += EnumNames<std::remove_cv_t<decltype(value)>>::names[static_cast<std::size_t>(value)];
-            } else {
-                text += std::to_string(value);
-            }
-        }
-    });
-    return text;
-}
-
 // The measure entries of a scene, resolved; each column is one series of the summary.
 class Measurements {
   public:

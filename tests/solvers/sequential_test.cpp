@@ -20,7 +20,7 @@ TEST(SequentialSolver, two_masses_stop_approaching_and_keep_momentum) {
     add_node(p, 1.0, {3, 0, 0});
     add_node(p, 0.5, {-1, 0, 0});
     p.contacts.add(0, 1, {1, 0, 0}, {}, {});
-    SequentialSolver().solve(p, 1);
+    SequentialSolver().solve(p, {1});
     EXPECT_NEAR(p.nodes.v[0].x, (1 * 3 + 2 * -1) / 3.0, 1e-15);
     EXPECT_NEAR(p.nodes.v[1].x, p.nodes.v[0].x, 1e-15);
 }
@@ -30,7 +30,7 @@ TEST(SequentialSolver, separating_contact_gives_nothing) {
     add_node(p, 1, {-1, 0, 0});
     add_node(p, 1, {1, 0, 0});
     p.contacts.add(0, 1, {1, 0, 0}, {}, {});
-    SequentialSolver().solve(p, 5);
+    SequentialSolver().solve(p, {5});
     EXPECT_EQ(p.contacts.impulse_n[0], 0);
     EXPECT_EQ(p.nodes.v[0].x, -1);
 }
@@ -44,7 +44,7 @@ TEST(SequentialSolver, sliding_friction_is_isotropic) {
         add_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)}, 2.0);
         p.contacts.add(0, 1, {0, 1, 0}, {}, {0.3, -1, -0.2});
         p.contacts.friction[0] = 0.4;
-        SequentialSolver().solve(p, 200);
+        SequentialSolver().solve(p, {200});
         const auto& c = p.contacts;
         const Vec3 f = c.t1[0] * c.impulse_1[0] + c.t2[0] * c.impulse_2[0];
         EXPECT_NEAR(length(f), 0.4 * c.impulse_n[0], 1e-12);
@@ -69,17 +69,18 @@ TEST(SequentialSolver, converges_to_complementarity) {
         for (std::uint32_t k = 0; k + 1 < 6; ++k)
             p.contacts.add(k, k + 1, normalized(random()), random(), random());
         for (auto& mu : p.contacts.friction) mu = 0.3;
-        p.joints.resize(2);
         for (std::uint32_t j = 0; j < 2; ++j) {
-            p.joints[j].a = j, p.joints[j].b = j + 3, p.joints[j].count = 3;
+            p.rows.begin_block();
             const Vec3 ra = random(), rb = random();
             for (int r = 0; r < 3; ++r) {
                 Vec3 d;
                 d[r] = 1;
-                p.joints[j].rows[r] = {-d, -cross(ra, d), d, cross(rb, d), 0, 0, 0, 0};
+                p.rows.add();
+                p.rows.add_part(j, -d, -cross(ra, d));
+                p.rows.add_part(j + 3, d, cross(rb, d));
             }
         }
-        SequentialSolver().solve(p, 20000);
+        SequentialSolver().solve(p, {20000});
         Vec3 after{};
         for (int k = 0; k < 6; ++k) after += p.nodes.v[k] / p.nodes.inv_mass[k];
         EXPECT_LT(length(after - before), 1e-12);
@@ -90,14 +91,7 @@ TEST(SequentialSolver, converges_to_complementarity) {
             EXPECT_GT(dot(v, c.n[k]), -1e-9);
             EXPECT_LT(c.impulse_n[k] * dot(v, c.n[k]), 1e-9);
         }
-        for (const auto& joint : p.joints)
-            for (int r = 0; r < 3; ++r) {
-                const auto& row = joint.rows[r];
-                EXPECT_NEAR(dot(row.linear_b, p.nodes.v[joint.b] - p.nodes.v[joint.a]) +
-                                dot(row.angular_a, p.nodes.w[joint.a]) +
-                                dot(row.angular_b, p.nodes.w[joint.b]),
-                            0, 1e-9);
-            }
+        for (const Row& row : p.rows.rows) EXPECT_NEAR(velocity_of(p, row), 0, 1e-9);
     }
 }
 
@@ -105,12 +99,43 @@ TEST(SequentialSolver, redundant_joint_rows_do_no_harm) {
     Problem p;
     add_node(p, 0, {});
     add_node(p, 1, {1, 2, 3});
-    p.joints.resize(1);
-    p.joints[0].a = 0, p.joints[0].b = 1, p.joints[0].count = 4;
-    const Vec3 axes[4] = {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int r = 0; r < 4; ++r) p.joints[0].rows[r] = {-axes[r], {}, axes[r], {}, 0, 0, 0, 0};
-    SequentialSolver().solve(p, 3);
+    p.rows.begin_block();
+    for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        p.rows.add();
+        p.rows.add_part(0, -axis, {});
+        p.rows.add_part(1, axis, {});
+    }
+    SequentialSolver().solve(p, {3});
     EXPECT_LT(length(p.nodes.v[1]), 1e-12);
+}
+
+// A bounded row (a motor with limited force, a limit) gives what it may, and not more.
+TEST(SequentialSolver, bounded_rows_are_complementary) {
+    for (const double upper : {0.5, 1.5, 3.0}) {
+        Problem p;
+        add_node(p, 0, {});
+        add_node(p, 0.5, {1, 0, 0});
+        p.rows.begin_block();
+        Row& row = p.rows.add();
+        row.lower = -upper, row.upper = upper;
+        row.bias = -2;  // wants 2 m/s: an impulse of 2
+        p.rows.add_part(1, {1, 0, 0}, {});
+        SequentialSolver().solve(p, {3});
+        EXPECT_NEAR(p.rows.rows[0].impulse, std::min(2.0, upper), 1e-15);
+        EXPECT_NEAR(p.nodes.v[1].x, 1 + 0.5 * std::min(2.0, upper), 1e-15);
+    }
+}
+
+// Compliance: J v + bias + c p = 0.
+TEST(SequentialSolver, compliant_rows_yield) {
+    Problem p;
+    add_node(p, 0.25, {3, 0, 0});
+    p.rows.begin_block();
+    p.rows.add().compliance = 0.75;
+    p.rows.add_part(0, {1, 0, 0}, {});
+    SequentialSolver().solve(p, {2});
+    EXPECT_NEAR(p.rows.rows[0].impulse, -3, 1e-15);
+    EXPECT_NEAR(p.nodes.v[0].x, 3 - 0.75, 1e-15);
 }
 
 }  // namespace

@@ -9,10 +9,8 @@ Pose joint_frame(const BallJoint& desc) {
     return {desc.anchor, {}};
 }
 
-void add_rows(const BallJoint&, const JointGeometry& g, JointBlock& block) {
-    add_point_row(block, g, {1, 0, 0});
-    add_point_row(block, g, {0, 1, 0});
-    add_point_row(block, g, {0, 0, 1});
+void add_rows(const BallJoint&, const JointGeometry& g, JointRows& out) {
+    add_point_rows(out, g);
 }
 
 }  // namespace impuls

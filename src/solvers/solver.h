@@ -1,0 +1,32 @@
+// What every solver of Problems looks like. A solver knows nodes, contact points and rows, nothing of the
+// world; it may keep work space from call to call, and nothing else.
+#pragma once
+
+#include <memory>
+
+#include "constraints/problem.h"
+#include "impuls/settings.h"
+
+namespace impuls {
+
+struct SolveSettings {
+    int iterations = 10;   // at most
+    double tolerance = 0;  // m/s or rad/s: done when a sweep changes no velocity by more
+};
+
+class ProblemSolver {
+  public:
+    virtual ~ProblemSolver() = default;
+    // Applies the guesses, then changes velocities and impulses towards the solution.
+    virtual SolveResult solve(Problem& problem, const SolveSettings& settings) = 0;
+};
+
+std::unique_ptr<ProblemSolver> make_solver(Solver kind);
+
+// Joints closed at the end of the substep rather than at its start (Bender's preview; RATTLE's position
+// phase): solves, looks where the nodes will be, asks for what is missing, and again, until no equation
+// is off by more than `tolerance` or nothing is gained any more. J is that of the start throughout.
+SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& preview, double h, double tolerance,
+                        const SolveSettings& settings);
+
+}  // namespace impuls
