@@ -30,10 +30,15 @@ struct EnumNames<Stepper> {
     static constexpr std::array<const char*, 1> names{"impulse"};
 };
 
-enum class Solver { Sequential };
+/// How contacts and joints of an island are solved; docs/manual/solvers.md says which one suits what.
+enum class Solver {
+    Sequential,  // joints and points one after the other, in sweeps
+    Pgs,         // the same row by row: plain projected Gauss-Seidel
+    Tree,        // joints at once, in time linear in their number; contacts in sweeps between
+};
 template <>
 struct EnumNames<Solver> {
-    static constexpr std::array<const char*, 1> names{"sequential"};
+    static constexpr std::array<const char*, 3> names{"sequential", "pgs", "tree"};
 };
 
 /// When joints are closed.

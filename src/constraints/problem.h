@@ -104,7 +104,10 @@ double velocity_of(const Problem& problem, const Row& row);
 
 struct SolveResult {
     int iterations = 0;
-    double residual = 0;  // largest velocity change of the last sweep, m/s or rad/s
+    double residual = 0;     // largest velocity change of the last sweep, m/s or rad/s
+    std::uint64_t work = 0;  // rows that were updated, or eliminated and substituted
+    bool fell_back =
+        false;  // the method asked for gave up or the problem is too large for it: another one did
 };
 
 // Where the nodes will be after the substep with the velocities they have now, by the very function that

@@ -109,9 +109,13 @@ void SequentialSolver::push(Problem& problem, const Row& row, double impulse) co
     }
 }
 
-SolveResult SequentialSolver::solve(Problem& problem, const SolveSettings& settings) {
+void SequentialSolver::prepare(const Problem& problem, std::span<const std::uint8_t> left_out) {
+    left_out_ = left_out;
     prepare_points(problem);
     prepare_rows(problem);
+}
+
+void SequentialSolver::apply_guesses(Problem& problem) const {
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
         c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
@@ -124,11 +128,17 @@ SolveResult SequentialSolver::solve(Problem& problem, const SolveSettings& setti
         row.impulse += row.guess;
         push(problem, row, row.guess);
     }
+}
+
+SolveResult SequentialSolver::solve(Problem& problem, const SolveSettings& settings) {
+    prepare(problem, {});
+    apply_guesses(problem);
     SolveResult result;
     while (result.iterations < settings.iterations) {
         const double row_change = sweep_rows(problem, result.iterations % 2 == 1);
         result.residual = std::max(row_change, sweep_contacts(problem));
         ++result.iterations;
+        result.work += problem.rows.rows.size() + 3 * problem.contacts.size();
         if (result.residual <= settings.tolerance) break;
     }
     return result;
@@ -141,11 +151,15 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t b = is_backward ? n - 1 - k : k;
         const auto block = rows.rows_of(rows.blocks[b]);
+        const auto is_left_out = [&](std::size_t r) {
+            return !left_out_.empty() && left_out_[rows.blocks[b].first_row + r] != 0;
+        };
         const auto lack = [&](const Row& row) {
             return -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
         };
         if (masses_[b].n == 0) {
             for (std::size_t r = 0; r < block.size(); ++r) {
+                if (is_left_out(r)) continue;
                 Row& row = block[r];
                 const double mass = mass_[rows.blocks[b].first_row + r];
                 const double wanted = std::clamp(row.impulse + mass * lack(row), row.lower, row.upper);
@@ -157,6 +171,7 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
             }
             continue;
         }
+        if (block.empty() || is_left_out(0)) continue;  // all of them
         std::array<double, SmallLdlt::kMax> x{};
         for (std::size_t r = 0; r < block.size(); ++r) {
             x[r] = lack(block[r]);

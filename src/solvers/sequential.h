@@ -6,6 +6,9 @@
 // displacements and for velocities.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "math/small_ldlt.h"
 #include "solvers/solver.h"
 
@@ -14,6 +17,14 @@ namespace impuls {
 class SequentialSolver final : public ProblemSolver {
   public:
     SolveResult solve(Problem& problem, const SolveSettings& settings) override;
+
+    // The steps of solve(), for solvers that take some of them and leave the others. Rows that are marked
+    // (by row; none: {}) belong to someone else: sweeps leave them out.
+    void prepare(const Problem& problem, std::span<const std::uint8_t> left_out);
+    void apply_guesses(Problem& problem) const;
+    // Each returns the largest change or lack of velocity that it met.
+    double sweep_rows(Problem& problem, bool is_backward);
+    double sweep_contacts(Problem& problem);
 
   private:
     // One direction at a contact point: lever arms crossed with it, and these times the inverse inertias.
@@ -30,9 +41,8 @@ class SequentialSolver final : public ProblemSolver {
     void prepare_points(const Problem& problem);
     void prepare_rows(const Problem& problem);
     void push(Problem& problem, const Row& row, double impulse) const;
-    double sweep_rows(Problem& problem, bool is_backward);
-    double sweep_contacts(Problem& problem);
 
+    std::span<const std::uint8_t> left_out_{};
     std::vector<Point> points_{};
     std::vector<Vec3> turn_{};         // inverse inertia times `angular`, by part
     std::vector<double> mass_{};       // by row: inverse of J M^-1 J^T + compliance

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/alternating.h"
+#include "solvers/pgs.h"
 #include "solvers/sequential.h"
+#include "solvers/tree.h"
 
 namespace impuls {
 
@@ -12,6 +15,10 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
     switch (kind) {
         case Solver::Sequential:
             return std::make_unique<SequentialSolver>();
+        case Solver::Pgs:
+            return std::make_unique<PgsSolver>();
+        case Solver::Tree:
+            return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
     }
     return nullptr;
 }

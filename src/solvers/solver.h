@@ -6,6 +6,7 @@
 
 #include "constraints/problem.h"
 #include "impuls/settings.h"
+#include "solvers/complementarity.h"
 
 namespace impuls {
 
@@ -19,6 +20,10 @@ class ProblemSolver {
     virtual ~ProblemSolver() = default;
     // Applies the guesses, then changes velocities and impulses towards the solution.
     virtual SolveResult solve(Problem& problem, const SolveSettings& settings) = 0;
+    // What friction is like at the solution.
+    virtual FrictionLaw friction_law() const { return {}; }
+    // Equations hold after solve(), however long the chain; not only where sweeps reach.
+    virtual bool closes_joints() const { return false; }
 };
 
 std::unique_ptr<ProblemSolver> make_solver(Solver kind);

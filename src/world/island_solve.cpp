@@ -117,8 +117,9 @@ double IslandWork::preview_tolerance() const {
 
 // Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of
 // the island's joints to the other; unconverged corrections would pump energy into long chains, so those get
-// less.
+// less, unless the solver closes them whatever their number.
 double IslandWork::joint_recovery() const {
+    if (solver_->closes_joints()) return 1;
     const double reach = 0.5 * static_cast<double>(sweeps()) / static_cast<double>(joints_.size());
     return std::min(1.0, reach * reach);
 }

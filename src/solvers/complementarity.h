@@ -1,0 +1,26 @@
+// How well a problem is solved, whatever solved it: the merit function of a complementarity problem,
+//     phi = p - project(p - m w),   w = J v + bias + compliance * p,   m = 1 / (J M^-1 J^T + compliance),
+// is 0 exactly at a solution. Rows and normals project onto their bounds; friction, both directions at once,
+// onto the set of impulses that the law allows at the present normal impulse, and m is that of the harder
+// direction. phi / m is a velocity: what a row would still want to change. For tests and reports.
+#pragma once
+
+#include "constraints/problem.h"
+
+namespace impuls {
+
+// The friction impulses that a normal impulse p allows: the disk of radius mu p (Coulomb), the square around
+// it with its sides along the tangents, or the regular polygon inside it whose first corner is on t1.
+struct FrictionLaw {
+    enum class Kind { Disk, Square, Polygon };
+    Kind kind = Kind::Disk;
+    int corners = 0;  // of the polygon
+};
+
+// Puts (p1, p2) onto the nearest friction impulse that is allowed within the radius mu p_n.
+void project(const FrictionLaw& law, double radius, double& p1, double& p2);
+
+// The largest |phi / m| of all rows, m/s or rad/s. Rows that nothing can move do not count.
+double complementarity_error(const Problem& problem, const FrictionLaw& law = {});
+
+}  // namespace impuls

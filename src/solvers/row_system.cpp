@@ -1,0 +1,91 @@
+// A problem as one list of rows (row_system.h).
+#include "solvers/row_system.h"
+
+namespace impuls {
+
+void RowSystem::add(const Nodes& nodes, std::uint32_t node, const Vec3& linear, const Vec3& angular) {
+    parts_.push_back(
+        {node, linear, angular, linear * nodes.inv_mass[node], nodes.inv_inertia[node] * angular});
+}
+
+void RowSystem::close_row() {
+    first_.push_back(static_cast<std::uint32_t>(parts_.size()));
+    const std::size_t row = diagonal_.size();
+    diagonal_.push_back(0);
+    diagonal_[row] = coupling(row, row);
+}
+
+void RowSystem::build(const Problem& problem) {
+    parts_.clear(), diagonal_.clear(), first_.assign(1, 0);
+    for (const Row& row : problem.rows.rows) {
+        for (const RowPart& part : problem.rows.parts_of(row))
+            add(problem.nodes, part.node, part.linear, part.angular);
+        close_row();
+    }
+    joint_rows_ = diagonal_.size();
+    const ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k)
+        for (const Vec3& d : {c.n[k], c.t1[k], c.t2[k]}) {
+            add(problem.nodes, c.a[k], -d, -cross(c.ra[k], d));
+            add(problem.nodes, c.b[k], d, cross(c.rb[k], d));
+            close_row();
+        }
+}
+
+double RowSystem::coupling(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (auto p = first_[i]; p < first_[i + 1]; ++p)
+        for (auto q = first_[j]; q < first_[j + 1]; ++q) {
+            const Part &x = parts_[p], &y = parts_[q];
+            if (x.node == y.node) sum += dot(x.linear, y.push) + dot(x.angular, y.turn);
+        }
+    return sum;
+}
+
+double RowSystem::velocity(const Nodes& nodes, std::size_t row) const {
+    double sum = 0;
+    for (auto p = first_[row]; p < first_[row + 1]; ++p)
+        sum +=
+            dot(parts_[p].linear, nodes.v[parts_[p].node]) + dot(parts_[p].angular, nodes.w[parts_[p].node]);
+    return sum;
+}
+
+void RowSystem::push(Nodes& nodes, std::size_t row, double impulse) const {
+    for (auto p = first_[row]; p < first_[row + 1]; ++p) {
+        nodes.v[parts_[p].node] += parts_[p].push * impulse;
+        nodes.w[parts_[p].node] += parts_[p].turn * impulse;
+    }
+}
+
+void RowSystem::load(const Problem& problem, std::vector<double>& x) {
+    x.clear();
+    for (const Row& row : problem.rows.rows) x.push_back(row.impulse);
+    const ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k)
+        for (const double p : {c.impulse_n[k], c.impulse_1[k], c.impulse_2[k]}) x.push_back(p);
+}
+
+void RowSystem::store(const std::vector<double>& x, Problem& problem) {
+    std::size_t r = 0;
+    for (Row& row : problem.rows.rows) row.impulse = x[r++];
+    ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k, r += 3)
+        c.impulse_n[k] = x[r], c.impulse_1[k] = x[r + 1], c.impulse_2[k] = x[r + 2];
+}
+
+void RowSystem::apply_guesses(Problem& problem) const {
+    std::size_t r = 0;
+    for (Row& row : problem.rows.rows) {
+        row.impulse += row.guess;
+        push(problem.nodes, r++, row.guess);
+    }
+    ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k, r += 3) {
+        c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
+        push(problem.nodes, r, c.guess_n[k]);
+        push(problem.nodes, r + 1, c.guess_1[k]);
+        push(problem.nodes, r + 2, c.guess_2[k]);
+    }
+}
+
+}  // namespace impuls
