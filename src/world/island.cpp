@@ -210,19 +210,31 @@ void IslandWork::drift(double h) {
             if (node.lead > 0) node.middle = node.pose.orientation;
         }
     }
+    check_finite("motion");
+    if (!failure.empty()) return;
     stop_passages(h);
     update_inertia();
 }
 
+// A body so far from the origin that neighbouring doubles are farther apart than its own size is lost as
+// well: nothing can be said of what it touches.
 void IslandWork::check_finite(const char* stage) {
     if (!failure.empty()) return;
-    for (std::size_t k = 0; k < dynamic_count_; ++k)
+    const auto& bodies = world_->bodies;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Node& node = nodes_[k];
+        const double radius = bodies.radius[node.body];
+        const char* what = nullptr;
         if (!is_finite(problem_.nodes.v[k]) || !is_finite(problem_.nodes.w[k]) ||
-            !is_finite(nodes_[k].pose.position) || !is_finite(nodes_[k].pose.orientation)) {
-            failure = fmt::format("body '{}' is not finite after {}",
-                                  world_->structure->bodies[nodes_[k].body].name, stage);
-            return;
-        }
+            !is_finite(node.pose.position) || !is_finite(node.pose.orientation))
+            what = "is not finite";
+        else if (radius > 0 && length(node.pose.position) > 0x1p52 * radius)
+            what = "has flown out of the range of numbers";
+        if (!what) continue;
+        failure =
+            fmt::format("body '{}' {} after {}", world_->structure->bodies[node.body].name, what, stage);
+        return;
+    }
 }
 
 void IslandWork::scatter(WorldState& s) {

@@ -25,6 +25,7 @@ void advance_island(IslandWork& island, std::int64_t substeps, double h) {
         island.sweep(h), timed(Stage::Contacts);
         island.solve_displacements(h), timed(Stage::Solve);
         island.drift(h), timed(Stage::Integrate);
+        if (!island.failure.empty()) return;
         island.find_contacts(h), timed(Stage::Contacts);
         island.second_kick(h), timed(Stage::Integrate);
         island.solve_velocities(h), timed(Stage::Solve);
