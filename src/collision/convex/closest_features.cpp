@@ -206,10 +206,10 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
     return Verdict::Accept;
 }
 
-// The usual end of the walk at two edges, for half the work: the nearest points p, q of their lines are inside
-// both, and w = q - p, which is across both, is between the normals of a's faces (n.(e x w) changes sign from
-// one to the other), -w between those of b's. Then all of a is below the plane across w at p, all of b above
-// the one at q. Nearly parallel edges are left to the clipping.
+// The usual end of the walk at two edges, for half the work: the nearest points p, q of their lines are
+// inside both, and w = q - p, which is across both, is between the normals of a's faces (n.(e x w) changes
+// sign from one to the other), -w between those of b's. Then all of a is below the plane across w at p, all
+// of b above the one at q. Nearly parallel edges are left to the clipping.
 bool Walk::are_closest_edges(const Side& s, const Side& o) {
     const Segment a = s.segment(s.feature.index), b = o.segment_in_other(o.feature.index);
     const Vec3 n = cross(a.along, b.along), r = b.start - a.start;
