@@ -140,7 +140,8 @@ TEST(Chart, labels_of_near_points_do_not_overlap) {
     };
     std::vector<ChartPoint> points;
     for (int k = 0; k < 12; ++k)
-        points.push_back({"engine exact " + std::to_string(k), 2.8 + 0.01 * k, 7.3 + 0.02 * (k % 3)});
+        points.push_back({"engine exact " + std::to_string(k), 2.8 + 0.3 * k, 7.3 + 0.02 * (k % 3)});
+    points.push_back({"beside", 13, 7.34});
     points.push_back({"far", 90, 0.02});
     const std::string svg = chart_svg("t", "x", "y", points, 1e-3);
 
