@@ -11,7 +11,8 @@ namespace impuls::bench {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 440, kLeft = 80, kRight = 24, kTop = 48, kBottom = 60;
-constexpr double kLine = 13;  // height of a label
+constexpr double kLine = 13, kCharacter = 7.5;  // height of a label, width of a character at most on average
+constexpr double kDot = 6, kGap = 4;            // radius with its outline, room between dot and label
 
 struct LogAxis {
     int low, high;  // decades
@@ -57,30 +58,57 @@ void draw_axes(std::string& svg, const LogAxis& x, const LogAxis& y) {
     }
 }
 
-// Labels beside the dots, pushed down where they would cover another one.
+struct Rect {
+    double left, top, right, bottom;
+    bool overlaps(const Rect& o) const {
+        return left < o.right && o.left < right && top < o.bottom && o.top < bottom;
+    }
+};
+
+// A label right or left of its dot, as many lines higher or lower as it takes to cover no dot and no other
+// label.
+Rect place_label(const Rect& dot, double width, const std::vector<Rect>& taken) {
+    const double middle = 0.5 * (dot.top + dot.bottom);
+    for (int k = 0; k < 4 * static_cast<int>(kHeight / kLine); ++k) {
+        const double y = middle + (k % 2 == 0 ? k / 2 : -(k + 1) / 2) * 0.5 * kLine;
+        for (const double x : {dot.right + kGap, dot.left - kGap - width}) {
+            const Rect r{x, y - 0.5 * kLine, x + width, y + 0.5 * kLine};
+            const bool is_inside = r.left > kLeft && r.right < kWidth && r.top > kTop - kLine &&
+                                   r.bottom < kHeight - kBottom + kLine;
+            const auto covers = [&](const Rect& other) { return r.overlaps(other); };
+            if (is_inside && std::none_of(taken.begin(), taken.end(), covers)) return r;
+        }
+    }
+    return {dot.right + kGap, middle - 0.5 * kLine, dot.right + kGap + width, middle + 0.5 * kLine};
+}
+
+// A line leads from a dot to its label where that is not beside it.
 void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y,
                  const std::vector<ChartPoint>& points) {
-    struct Placed {
-        double x, y;
-    };
-    std::vector<Placed> placed;
+    auto out = std::back_inserter(svg);
+    std::vector<Rect> taken;
     for (const ChartPoint& p : points) {
         const double px = x.at(p.x), py = y.at(p.y);
+        taken.push_back({px - kDot, py - kDot, px + kDot, py + kDot});
+    }
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const ChartPoint& p = points[k];
+        const double px = x.at(p.x), py = y.at(p.y);
         const char* color = p.is_ours ? "#c0392b" : "#2c5f8a";
+        const Rect label = place_label(taken[k], kCharacter * static_cast<double>(p.label.size()), taken);
+        taken.push_back(label);
+        const double line = 0.5 * (label.top + label.bottom);
+        if (std::abs(line - py) > kLine)
+            fmt::format_to(out,
+                           "<line stroke=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                           color, px, py, label.left > px ? label.left - 2 : label.right + 2, line);
         fmt::format_to(
-            std::back_inserter(svg),
+            out,
             "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
             px, py, p.is_partial ? "white" : color, color);
-        const double width = 7 * static_cast<double>(p.label.size());
-        const bool is_left = px + 10 + width > kWidth;
-        Placed label{is_left ? px - 10 - width : px + 10, py + 4};
-        const auto covers = [&](const Placed& other) {
-            return std::abs(other.x - label.x) < 90 && std::abs(other.y - label.y) < kLine;
-        };
-        while (std::any_of(placed.begin(), placed.end(), covers)) label.y += kLine;
-        placed.push_back(label);
-        fmt::format_to(std::back_inserter(svg), "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
-                       label.x, label.y, color, escaped(p.label));
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n",
+                       label.left > px ? label.left : label.right, line + 4,
+                       label.left > px ? "start" : "end", color, escaped(p.label));
     }
 }
 

@@ -37,7 +37,6 @@ class ImpulsDetector : public Detector {
             for (std::size_t c = begin; c < end; ++c) prepare(c);
         });
         broad_->find_pairs(boxes_, ids_, executor_, pairs_);
-        std::erase_if(pairs_, [&](const Pair& p) { return !may_collide(p); });
         found_.resize((pairs_.size() + kPairsAtATime - 1) / kPairsAtATime);
         executor_.parallel_for(pairs_.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
             Found& found = found_[begin / kPairsAtATime];
@@ -74,6 +73,7 @@ class ImpulsDetector : public Detector {
 
     void narrow(std::size_t p, Found& found) {
         const auto [a, b] = pairs_[p];
+        if (!may_collide(pairs_[p])) return;
         const double margin = kPointMargin * std::min(colliders_[a].size, colliders_[b].size);
         collide(colliders_[a], places_[a], colliders_[b], places_[b], margin, found.manifolds);
     }

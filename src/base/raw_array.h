@@ -1,4 +1,4 @@
-// An array on the stack whose items are not set to anything: for buffers of Vec3 and the like in code that
+// An array of fixed size whose items are not set to anything: for buffers of Vec3 and the like in code that
 // runs for every pair, where writing zeros to room that is mostly unused would cost more than the work. Items
 // are written before they are read. Called by the narrow phase.
 #pragma once

@@ -1,9 +1,9 @@
 // Where and how two colliders touch.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "base/raw_array.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -17,9 +17,11 @@ struct ManifoldPoint {
 };
 
 struct Manifold {
+    Manifold() {}  // written out, so that nobody zeroes the points
+
     Vec3 normal{};  // W, from a to b
     int count = 0;
-    std::array<ManifoldPoint, kMaxManifoldPoints> points{};
+    RawArray<ManifoldPoint, kMaxManifoldPoints> points;  // set up to `count`
 };
 
 }  // namespace impuls

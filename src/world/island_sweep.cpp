@@ -96,8 +96,7 @@ void IslandWork::add_swept_points(const Meeting& meeting) {
     if (swept_.empty()) {  // corners meet
         Manifold only;
         only.normal = meeting.points.normal, only.count = 1;
-        only.points[0].position = 0.5 * (meeting.points.p_a + meeting.points.p_b);
-        only.points[0].separation = meeting.points.distance;
+        only.points[0] = {0.5 * (meeting.points.p_a + meeting.points.p_b), meeting.points.distance, 0};
         swept_.push_back(only);
     }
     auto at = std::upper_bound(point_pair_.begin(), point_pair_.end(), meeting.pair) - point_pair_.begin();

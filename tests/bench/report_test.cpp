@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "bench/chart.h"
 #include "bench/columns.h"
@@ -129,6 +131,46 @@ TEST(Chart, decades_are_evenly_spaced) {
     EXPECT_NE(svg.find("cx=\"616.0\""), std::string::npos);  // right edge
     EXPECT_NE(svg.find(">10</text>"), std::string::npos);
     EXPECT_EQ(chart_svg("t", "x", "y", {}, 1), "");
+}
+
+// Texts as boxes of 12 high and 6 a character wide, dots as squares; the axes' numbers have no fill.
+TEST(Chart, labels_of_near_points_do_not_overlap) {
+    struct Box {
+        double x0, y0, x1, y1;
+    };
+    std::vector<ChartPoint> points;
+    for (int k = 0; k < 12; ++k)
+        points.push_back({"engine exact " + std::to_string(k), 2.8 + 0.3 * k, 7.3 + 0.02 * (k % 3)});
+    points.push_back({"beside", 13, 7.34});
+    points.push_back({"far", 90, 0.02});
+    const std::string svg = chart_svg("t", "x", "y", points, 1e-3);
+
+    std::vector<Box> boxes;
+    std::size_t labels = 0;
+    const auto number = [&](const std::string& name, std::size_t from) {
+        return std::stod(svg.substr(svg.find(name + "=\"", from) + name.size() + 2));
+    };
+    for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) {
+        const double x = number("cx", at), y = number("cy", at);
+        boxes.push_back({x - 5, y - 5, x + 5, y + 5});
+    }
+    for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1)) {
+        const std::size_t open = svg.find('>', at), close = svg.find('<', open);
+        const std::string head = svg.substr(at, open - at);
+        if (head.find("fill=") == std::string::npos) continue;
+        const double x = number("x", at), y = number("y", at);
+        const double width = 6.0 * static_cast<double>(close - open - 1);
+        const double left = head.find("\"end\"") == std::string::npos ? x : x - width;
+        const Box label{left, y - 9, left + width, y + 3};
+        EXPECT_TRUE(label.x0 > 0 && label.x1 < 640 && label.y0 > 0 && label.y1 < 440) << head;
+        const std::size_t others = ++labels + points.size() - 1;
+        for (std::size_t k = 0; k < others; ++k)
+            EXPECT_FALSE(label.x0 < boxes[k].x1 && boxes[k].x0 < label.x1 && label.y0 < boxes[k].y1 &&
+                         boxes[k].y0 < label.y1)
+                << head << " over " << k;
+        boxes.push_back(label);
+    }
+    EXPECT_EQ(labels, points.size());
 }
 
 TEST(Columns, digits) {

@@ -5,6 +5,7 @@
 #include "collision/broad/box_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -135,44 +136,42 @@ void BoxTree::build(std::span<const Aabb> boxes, Executor& executor) {
         if (size == 1 && level_size_.size() > 1) break;
     }
     lanes_.resize(total);
-    fill(boxes, executor);
+    for (std::size_t level = 0; level < level_size_.size(); ++level)  // the last of a level has free lanes
+        for (std::size_t child = level > 0 ? level_size_[level - 1] : n; child % 4 != 0; ++child)
+            set_lane(lanes_[level_start_[level] + child / 4], static_cast<unsigned>(child % 4), nowhere());
+    marks_.assign(total, 0xf);
+    refit(boxes, executor);
+    unmark_all();
 }
 
-void BoxTree::fill(std::span<const Aabb> boxes, Executor& executor) {
+void BoxTree::unmark_all() {
+    std::fill(marks_.begin(), marks_.end(), 0);
+}
+
+// Level by level: a lane is recomputed when its child has a mark.
+void BoxTree::refit(std::span<const Aabb> boxes, Executor& executor) {
+    if (boxes.empty()) return;
     const auto n = static_cast<std::uint32_t>(boxes.size());
     executor.parallel_for(level_size_[0], kGrain / 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g)
-            for (unsigned k = 0; k < 4; ++k) {
-                const std::size_t place = 4 * g + k;
-                set_lane(lanes_[g], k,
-                         place < n && !is_empty(boxes[order_[place]]) ? boxes[order_[place]] : nowhere());
+            for (unsigned marks = marks_[g]; marks != 0; marks &= marks - 1) {
+                const auto k = static_cast<unsigned>(std::countr_zero(marks));
+                if (4 * g + k >= n) break;
+                const Aabb& box = boxes[order_[4 * g + k]];
+                set_lane(lanes_[g], k, is_empty(box) ? nowhere() : box);
             }
     });
     for (std::size_t level = 1; level < level_size_.size(); ++level) {
+        const std::uint32_t below = level_start_[level - 1], start = level_start_[level];
         executor.parallel_for(level_size_[level], kGrain / 4, [&](std::size_t begin, std::size_t end) {
             for (std::size_t b = begin; b < end; ++b)
                 for (unsigned k = 0; k < 4; ++k) {
                     const std::size_t child = 4 * b + k;
-                    set_lane(lanes_[level_start_[level] + b], k,
-                             child < level_size_[level - 1] ? around(lanes_[level_start_[level - 1] + child])
-                                                            : nowhere());
+                    if (child >= level_size_[level - 1] || marks_[below + child] == 0) continue;
+                    set_lane(lanes_[start + b], k, around(lanes_[below + child]));
+                    marks_[start + b] |= static_cast<std::uint8_t>(1u << k);
                 }
         });
-    }
-}
-
-void BoxTree::refit(std::span<const Aabb> boxes, Executor& executor) {
-    if (!boxes.empty()) fill(boxes, executor);
-}
-
-void BoxTree::move(std::uint32_t index, const Aabb& box) {
-    std::uint32_t number = place_[index];
-    Aabb value = is_empty(box) ? nowhere() : box;
-    for (std::size_t level = 0; level < level_size_.size(); ++level) {
-        Lanes& lanes = lanes_[level_start_[level] + number / 4];
-        set_lane(lanes, number % 4, value);
-        value = around(lanes);
-        number /= 4;
     }
 }
 

@@ -20,9 +20,14 @@ class BoxTree {
   public:
     // Empty boxes take part but are never found.
     void build(std::span<const Aabb> boxes, Executor& executor);
-    // New values for all boxes, or for one; their number is that of the last build.
+    // New values for boxes: they are marked, and refit() takes over their values and recomputes what holds
+    // them. The number of boxes is that of the last build. Marks stay until all are removed.
+    void unmark_all();
+    void mark(std::uint32_t index) {
+        const std::uint32_t place = place_[index];
+        marks_[place / 4] |= static_cast<std::uint8_t>(1u << place % 4);
+    }
     void refit(std::span<const Aabb> boxes, Executor& executor);
-    void move(std::uint32_t index, const Aabb& box);
 
     // Calls visit(index) for every box that overlaps `box`.
     template <class Visit>
@@ -47,9 +52,10 @@ class BoxTree {
     // Calls visit(number) for nodes of a level that overlap `box` (or whose siblings do), from `first` on.
     template <class Visit>
     void visit_nodes(std::uint32_t level, const Aabb& box, std::uint32_t first, Visit&& visit) const;
-    // Index of the box at a place (node * 4 + lane), and the place of an index.
+    // Index of the box at a place (node * 4 + lane).
     std::uint32_t index_at(std::uint32_t place) const { return order_[place]; }
-    std::uint32_t place_of(std::uint32_t index) const { return place_[index]; }
+    // Bit k: lane k of this node of level 0 is marked.
+    unsigned marks(std::uint32_t number) const { return marks_[number]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(order_.size()); }
 
   private:
@@ -68,11 +74,11 @@ class BoxTree {
 
     Frame choose_frame(std::span<const Aabb> boxes);
     void sort_keys();
-    void fill(std::span<const Aabb> boxes, Executor& executor);
     std::uint32_t top() const { return static_cast<std::uint32_t>(level_size_.size()) - 1; }
 
     std::vector<Lanes> lanes_;                             // nodes of all levels, lowest level first
     std::vector<std::uint32_t> level_start_, level_size_;  // in lanes_
+    std::vector<std::uint8_t> marks_;                      // lanes to recompute, of the nodes in lanes_
     std::vector<std::uint32_t> order_, place_;
     std::vector<Keyed> keys_, sorted_;
     std::vector<std::uint32_t> digits_;  // how often each digit of the keys occurs

@@ -5,20 +5,20 @@
 #include "collision/broad/tree_phase.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace impuls {
 namespace {
 
-constexpr std::size_t kGrain = 1024;  // boxes a chunk
-constexpr std::size_t kPairGrain = 8192;
-constexpr std::size_t kPairsABox = 4;  // room for pairs at the beginning
-constexpr double kMargin = 0.05;       // of the mean edge, on each side
-constexpr double kAhead = 16;          // calls of motion a room has space for ...
-constexpr double kLongest = 0.5;       // ... but no more than this part of the mean edge
+constexpr std::size_t kGrain = 256;                      // boxes a chunk
+constexpr std::size_t kBlock = 256, kBlocksAtATime = 1;  // boxes a block of pairs
+constexpr std::size_t kPairsABox = 4;                    // room for pairs at the beginning
+constexpr double kMargin = 0.05;                         // of the mean edge, on each side
+constexpr double kAhead = 16;                            // calls of motion a room has space for ...
+constexpr double kLongest = 0.5;                         // ... but no more than this part of the mean edge
 constexpr std::uint32_t kReview = 16;  // calls until a room that is still in use may be made smaller
 constexpr std::size_t kRebuild = 2;  // boxes that left their room, over all boxes, until the tree is rebuilt
-constexpr std::size_t kWalks = 8;    // one in so many boxes moved: all nodes are refitted, not only ancestors
 
 double mean_edge(const Aabb& b) {
     return ((b.max.x - b.min.x) + (b.max.y - b.min.y) + (b.max.z - b.min.z)) / 3;
@@ -59,25 +59,24 @@ Aabb room_for(const Aabb& box, const Vec3& way, double edge) {
 void TreeBroadPhase::make_room(std::span<const Aabb> boxes, Executor& executor) {
     executor.parallel_for(boxes.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            Room& room = rooms_[i];
-            ++room.age;
-            const bool is_inside = contains(room_boxes_[i], boxes[i]);
+            Aabb& room = rooms_[i];
+            ++ages_[i];
+            const bool is_inside = contains(room, boxes[i]);
             has_left_[i] = 0;
-            if (is_inside && (room.age + i) % kReview != 0) continue;
+            if (is_inside && (ages_[i] + i) % kReview != 0) continue;
+            const bool had_room = room.min.x == room.min.x;
             if (is_empty(boxes[i])) {
-                has_left_[i] = room_boxes_[i].min.x == room_boxes_[i].min.x;
-                room_boxes_[i] = nowhere();
-                room.is_new = true;
+                has_left_[i] = had_room;
+                room = nowhere();
                 continue;
             }
             const double edge = mean_edge(boxes[i]);
-            const Vec3 way =
-                room.is_new || !is_regular(edge) ? Vec3{} : (boxes[i].min - room.corner) / room.age;
+            const Vec3 way = had_room && is_regular(edge) ? (boxes[i].min - corners_[i]) / ages_[i] : Vec3{};
             const Aabb fresh = is_regular(edge) ? room_for(boxes[i], way, edge) : boxes[i];
-            if (is_inside && !(mean_edge(fresh) < mean_edge(room_boxes_[i]) - kMargin * edge)) continue;
+            if (is_inside && !(mean_edge(fresh) < mean_edge(room) - kMargin * edge)) continue;
             has_left_[i] = 1;
-            room_boxes_[i] = fresh;
-            room = {boxes[i].min, 0, false};
+            room = fresh;
+            corners_[i] = boxes[i].min, ages_[i] = 0;
         }
     });
     left_.clear();
@@ -87,26 +86,22 @@ void TreeBroadPhase::make_room(std::span<const Aabb> boxes, Executor& executor) 
 
 void TreeBroadPhase::update_tree(Executor& executor) {
     left_since_build_ += left_.size();
-    if (tree_is_stale_ || left_since_build_ > kRebuild * rooms_.size()) {
-        tree_.build(room_boxes_, executor);
+    const bool is_stale = tree_is_stale_ || left_since_build_ > kRebuild * rooms_.size();
+    if (is_stale) {
+        tree_.build(rooms_, executor);
         tree_is_stale_ = false;
         left_since_build_ = 0;
-    } else if (left_.size() * kWalks > rooms_.size()) {
-        tree_.refit(room_boxes_, executor);
     } else {
-        for (const std::uint32_t i : left_) tree_.move(i, room_boxes_[i]);
+        tree_.unmark_all();
     }
-    node_has_left_.assign(tree_.nodes(0), 0);
-    for (const std::uint32_t i : left_) {
-        const std::uint32_t place = tree_.place_of(i);
-        node_has_left_[place / 4] |= static_cast<std::uint8_t>(1u << place % 4);
-    }
+    for (const std::uint32_t i : left_) tree_.mark(i);
+    if (!is_stale) tree_.refit(rooms_, executor);
 }
 
 // Pairs of two nodes of the lowest level, one room of the first being new; of two new rooms the one at the
 // lower place reports.
 void TreeBroadPhase::test_nodes(std::uint32_t node, std::uint32_t other, std::vector<Pair>& found) const {
-    const unsigned mine = node_has_left_[node], theirs = node_has_left_[other];
+    const unsigned mine = tree_.marks(node), theirs = tree_.marks(other);
     for (unsigned k = 0; k < 4; ++k) {
         if (!(mine >> k & 1)) continue;
         unsigned hits = overlap_mask(tree_.node(0, other), lane(tree_.node(0, node), k));
@@ -125,9 +120,9 @@ void TreeBroadPhase::search(std::uint32_t parent, bool all_left, Chunk& chunk) c
     std::array<Aabb, 4> hull;
     Aabb all;
     for (unsigned g = 0; g < 4 && 4 * parent + g < tree_.nodes(0); ++g) {
-        const unsigned left = node_has_left_[4 * parent + g];
-        for (unsigned k = 0; k < 4; ++k)
-            if (left >> k & 1) include(hull[g], lane(tree_.node(0, 4 * parent + g), k));
+        const std::uint32_t node = 4 * parent + g;
+        for (unsigned marks = tree_.marks(node); marks != 0; marks &= marks - 1)
+            include(hull[g], lane(tree_.node(0, node), static_cast<unsigned>(std::countr_zero(marks))));
         include(all, hull[g]);
     }
     if (is_empty(all)) return;
@@ -150,7 +145,7 @@ void TreeBroadPhase::find_candidates(Executor& executor) {
     chunks_.resize(std::max(chunks_.size(), (parents + grain - 1) / grain));
     for (Chunk& chunk : chunks_) {
         chunk.found.clear();
-        chunk.found.reserve(kPairsABox * kGrain), chunk.near.reserve(kGrain / 4);
+        chunk.found.reserve(4 * kPairsABox * kGrain), chunk.near.reserve(kGrain);
     }
     const bool all_left = left_.size() == rooms_.size();
     executor.parallel_for(parents, grain, [&](std::size_t begin, std::size_t end) {
@@ -159,78 +154,117 @@ void TreeBroadPhase::find_candidates(Executor& executor) {
     });
 }
 
-// Sorts what was found (counting sort by the first, then each run by the second) and merges it with the old
-// candidates that have no new room.
-void TreeBroadPhase::merge_candidates() {
-    pair_start_.assign(rooms_.size() + 1, 0);
+// What was found, to the blocks it belongs to; and room for what each block may hold now.
+void TreeBroadPhase::deal_out() {
+    for (Block& block : blocks_) block.fresh = 0;
     for (const Chunk& chunk : chunks_)
-        for (const Pair& pair : chunk.found) ++pair_start_[pair.first];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& start : pair_start_) sum = start += sum;
-    new_candidates_.resize(sum);
-    for (const Chunk& chunk : chunks_)
-        for (const Pair& pair : chunk.found) new_candidates_[--pair_start_[pair.first]] = pair;
-    const auto at = [&](std::uint32_t k) { return new_candidates_.begin() + k; };
-    for (std::size_t i = 0; i < rooms_.size(); ++i)
-        if (pair_start_[i + 1] - pair_start_[i] > 1) std::sort(at(pair_start_[i]), at(pair_start_[i + 1]));
-
-    merged_.resize(candidates_.size() + new_candidates_.size());
-    auto out = merged_.begin();
-    auto fresh = new_candidates_.begin();
-    for (const Pair& old : candidates_) {
-        if (has_left_[old.first] | has_left_[old.second]) continue;
-        while (fresh != new_candidates_.end() && *fresh < old) *out++ = *fresh++;
-        *out++ = old;
+        for (const Pair& pair : chunk.found) ++blocks_[pair.first / kBlock].fresh;
+    std::swap(candidates_, old_candidates_);
+    std::size_t fresh = 0, all = 0;
+    for (Block& block : blocks_) {
+        block.old_begin = block.begin, block.old_count = block.count;
+        block.begin = all, all += block.count + block.fresh;
+        block.fresh_begin = fresh, fresh += block.fresh, block.fresh = 0;
     }
-    out = std::copy(fresh, new_candidates_.end(), out);
-    merged_.erase(out, merged_.end());
-    std::swap(candidates_, merged_);
+    candidates_.resize(all), kept_.resize(all), fresh_.resize(fresh);
+    for (const Chunk& chunk : chunks_)
+        for (const Pair& pair : chunk.found) {
+            Block& block = blocks_[pair.first / kBlock];
+            fresh_[block.fresh_begin + block.fresh++] = pair;
+        }
 }
 
-// Each chunk packs its pairs at its own begin; then the chunks close up.
-void TreeBroadPhase::keep_overlapping(std::span<const Aabb> boxes, Executor& executor,
-                                      std::vector<Pair>& out) {
-    out.reserve(candidates_.capacity());
-    out.resize(candidates_.size());
-    kept_.resize(std::max(kept_.size(), candidates_.capacity() / kPairGrain + 1));
-    executor.parallel_for(candidates_.size(), kPairGrain, [&](std::size_t begin, std::size_t end) {
-        std::size_t kept = begin;
-        for (std::size_t p = begin; p < end; ++p) {
-            const Pair pair = candidates_[p];
-            out[kept] = pair;
-            kept += overlaps_without_branches(boxes[pair.first], boxes[pair.second]);
-        }
-        kept_[begin / kPairGrain] = kept - begin;
-    });
-    auto end = out.begin();
-    for (std::size_t begin = 0; begin < candidates_.size(); begin += kPairGrain) {
-        const auto from = out.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto to = from + static_cast<std::ptrdiff_t>(kept_[begin / kPairGrain]);
-        end = end == from ? to : std::copy(from, to, end);
+// The fresh pairs of a block, to its place in kept_: counting sort by the first, then each run by the second.
+void TreeBroadPhase::sort_fresh(const Block& block) {
+    const std::span<const Pair> fresh(fresh_.data() + block.fresh_begin, block.fresh);
+    std::array<std::uint32_t, kBlock + 1> start{};
+    for (const Pair& pair : fresh) ++start[pair.first % kBlock];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& s : start) sum = s += sum;
+    Pair* const out = kept_.data() + block.begin;
+    for (const Pair& pair : fresh) out[--start[pair.first % kBlock]] = pair;
+    for (std::size_t i = 0; i < kBlock; ++i)
+        if (start[i + 1] - start[i] > 1) std::sort(out + start[i], out + start[i + 1]);
+}
+
+// Old candidates that have no new room, and the fresh ones.
+void TreeBroadPhase::merge(Block& block) {
+    sort_fresh(block);
+    const Pair *fresh = kept_.data() + block.begin, *const end = fresh + block.fresh;
+    Pair *const begin = candidates_.data() + block.begin, *out = begin;
+    for (std::size_t p = 0; p < block.old_count; ++p) {
+        const Pair old = old_candidates_[block.old_begin + p];
+        if (has_left_[old.first] | has_left_[old.second]) continue;
+        while (fresh != end && *fresh < old) *out++ = *fresh++;
+        *out++ = old;
     }
-    out.erase(end, out.end());
+    block.count = static_cast<std::size_t>(std::copy(fresh, end, out) - begin);
+}
+
+void TreeBroadPhase::keep_overlapping(std::span<const Aabb> boxes, Block& block) {
+    const Pair *const begin = candidates_.data() + block.begin, *const end = begin + block.count;
+    Pair *const kept = kept_.data() + block.begin, *out = kept;
+    for (const Pair* p = begin; p != end; ++p) {
+        const Pair pair = *p;
+        *out = pair;
+        out += overlaps_without_branches(boxes[pair.first], boxes[pair.second]);
+    }
+    block.kept = static_cast<std::size_t>(out - kept);
+}
+
+void TreeBroadPhase::collect(Executor& executor, std::vector<Pair>& out) {
+    std::size_t sum = 0;
+    for (Block& block : blocks_) block.out_begin = sum, sum += block.kept;
+    out.reserve(candidates_.capacity());
+    out.resize(sum);
+    executor.parallel_for(blocks_.size(), kBlocksAtATime, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            const Block& block = blocks_[b];
+            std::copy_n(kept_.data() + block.begin, block.kept, out.data() + block.out_begin);
+        }
+    });
+}
+
+// Pairs of boxes that are still there move to the blocks of their new numbers.
+void TreeBroadPhase::take_over_ids(std::size_t n) {
+    known_.carry_over(rooms_, room_buffer_, nowhere());
+    known_.carry_over(corners_, corner_buffer_, Vec3{});
+    known_.carry_over(ages_, age_buffer_, 0u);
+    auto end = candidates_.begin();
+    for (const Block& block : blocks_) {
+        const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(block.begin);
+        end = std::copy_n(from, block.count, end);
+    }
+    candidates_.erase(end, candidates_.end());
+    known_.carry_over(candidates_);
+    blocks_.assign((n + kBlock - 1) / kBlock, {});
+    for (const Pair& pair : candidates_) ++blocks_[pair.first / kBlock].count;
+    std::size_t sum = 0;
+    for (Block& block : blocks_) block.begin = sum, sum += block.count;
+    has_left_.resize(n);
+    // Ahead of need, so that a usual scene takes no memory later.
+    left_.reserve(n);
+    for (auto* pairs : {&candidates_, &old_candidates_, &fresh_, &kept_}) pairs->reserve(kPairsABox * n);
+    tree_is_stale_ = true;
 }
 
 void TreeBroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint64_t> ids,
                                 Executor& executor, std::vector<Pair>& out) {
-    if (known_.update(ids)) {
-        known_.carry_over(rooms_, room_buffer_, Room{});
-        known_.carry_over(room_boxes_, box_buffer_, nowhere());
-        known_.carry_over(candidates_);
-        has_left_.resize(boxes.size());
-        // Ahead of need, so that a usual scene takes no memory later.
-        left_.reserve(boxes.size());
-        for (auto* pairs : {&candidates_, &merged_, &new_candidates_})
-            pairs->reserve(kPairsABox * boxes.size());
-        tree_is_stale_ = true;
-    }
+    if (known_.update(ids)) take_over_ids(boxes.size());
     make_room(boxes, executor);
-    if (!left_.empty()) {
+    const bool is_changed = !left_.empty();
+    if (is_changed) {
         update_tree(executor);
         find_candidates(executor);
-        merge_candidates();
+        deal_out();
     }
-    keep_overlapping(boxes, executor, out);
+    executor.parallel_for(blocks_.size(), kBlocksAtATime, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t b = begin; b < end; ++b) {
+            if (is_changed) merge(blocks_[b]);
+            keep_overlapping(boxes, blocks_[b]);
+        }
+    });
+    collect(executor, out);
 }
 
 }  // namespace impuls

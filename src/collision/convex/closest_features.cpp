@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "collision/convex/clip_edge.h"
+#include "math/rotation_matrix.h"
 
 namespace impuls {
 namespace {
@@ -64,6 +65,8 @@ struct Walk {
     double slack =
         0;  // m: how far behind a plane still counts as inside, when rounding makes the walk circle
     int searches = 0;
+    bool has_points = false;  // closest points of an accepted pair of edges:
+    Vec3 p_a{}, p_b{};        // in a's frame
 
     bool is_out(double d, const Vec3& direction) const {
         return d > 0 && (slack == 0 || d * d > slack * slack * dot(direction, direction));
@@ -75,7 +78,8 @@ struct Walk {
     Verdict vertex_edge(Side& s, Side& o) const;
     Verdict vertex_face(Side& s, Side& o);
     Verdict edge_in_cell(Side& s, const Side& o) const;
-    Verdict edge_edge(Side& s, Side& o) const;
+    bool are_closest_edges(const Side& s, const Side& o);
+    Verdict edge_edge(Side& s, Side& o);
     Verdict edge_face(Side& s, Side& o) const;
     Verdict face_face(Side& s, Side& o) const;
     Verdict check(Side& s, Side& o);
@@ -177,8 +181,9 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
     clipped.cut(-r0, -r1, vertex(e.a), slack_for(own.along));
     clipped.cut(r0 - ee, r1 - ee, vertex(e.b), slack_for(own.along));
     if (clipped.outside) return s.move(clipped.below);
-    const Vec3 aside = without(g.along, own.along);
-    const auto from = [&](const Feature& v, double t) { return dot(aside, g.at(t) - s.p.vertices[v.index]); };
+    const auto from = [&](const Feature& v, double t) {
+        return dot(without(g.along, own.along), g.at(t) - s.p.vertices[v.index]);
+    };
     if (clipped.cut_low && is_out(from(clipped.below, clipped.low), g.along)) return s.move(clipped.below);
     if (clipped.cut_high && is_out(-from(clipped.above, clipped.high), g.along)) return s.move(clipped.above);
 
@@ -201,7 +206,32 @@ Verdict Walk::edge_in_cell(Side& s, const Side& o) const {
     return Verdict::Accept;
 }
 
-Verdict Walk::edge_edge(Side& s, Side& o) const {
+// The usual end of the walk at two edges, for half the work: the nearest points p, q of their lines are
+// inside both, and w = q - p, which is across both, is between the normals of a's faces (n.(e x w) changes
+// sign from one to the other), -w between those of b's. Then all of a is below the plane across w at p, all
+// of b above the one at q. Nearly parallel edges are left to the clipping.
+bool Walk::are_closest_edges(const Side& s, const Side& o) {
+    const Segment a = s.segment(s.feature.index), b = o.segment_in_other(o.feature.index);
+    const Vec3 n = cross(a.along, b.along), r = b.start - a.start;
+    const double nn = dot(n, n), wn = dot(r, n);
+    if (!(nn > 1e-6 * dot(a.along, a.along) * dot(b.along, b.along))) return false;
+    const double t_a = dot(cross(r, b.along), n), t_b = dot(cross(r, a.along), n);
+    if (!(t_a > 0 && t_a < nn && t_b > 0 && t_b < nn)) return false;
+    const auto is_between = [](const Side& x, const Vec3& along, const Vec3& w) {
+        const HullEdge& e = x.p.edges[x.feature.index];
+        const Vec3 m = cross(along, w);
+        return dot(x.p.planes[e.left].normal, m) <= 0 && dot(x.p.planes[e.right].normal, m) >= 0;
+    };
+    const Vec3 w = wn > 0 ? n : -n;
+    if (!is_between(s, a.along, w)) return false;
+    if (!is_between(o, o.segment(o.feature.index).along, -o.from_other(w))) return false;
+    const double scale = 1 / nn;
+    p_a = a.at(t_a * scale), p_b = b.at(t_b * scale);
+    return has_points = wn != 0;
+}
+
+Verdict Walk::edge_edge(Side& s, Side& o) {
+    if (are_closest_edges(s, o)) return Verdict::Accept;
     if (edge_in_cell(s, o) == Verdict::Moved) return Verdict::Moved;
     return edge_in_cell(o, s);
 }
@@ -292,9 +322,12 @@ PointPair closest_of(const Side& s, const Side& o) {
     return {x, b.at(std::clamp(t, 0.0, 1.0))};
 }
 
-void set_points(const Side& a, const Side& b, FeatureDistance& out) {
+void set_points(const Side& a, const Side& b, const Walk& walk, FeatureDistance& out) {
     PointPair points;
-    if (b.feature.kind <= a.feature.kind) {
+    if (walk.has_points) {
+        points = {walk.p_a, walk.p_b};
+        out.p_a = walk.p_a, out.p_b = walk.p_b;
+    } else if (b.feature.kind <= a.feature.kind) {
         points = closest_of(b, a);
         out.p_a = points.q, out.p_b = points.p;
     } else {
@@ -308,7 +341,7 @@ void set_points(const Side& a, const Side& b, FeatureDistance& out) {
 
 FeatureDistance closest_features(const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB,
                                  FeaturePair& pair) {
-    const Mat3 R = to_matrix(X_AB.orientation), Rt = transpose(R);
+    const Mat3 R = rotation_matrix(X_AB.orientation), Rt = transpose(R);
     Side sa{a, Rt, -(Rt * X_AB.position), pair.a}, sb{b, R, X_AB.position, pair.b};
     const int limit = 64 + 2 * static_cast<int>(a.vertices.size() + b.vertices.size());
     Walk walk;
@@ -320,7 +353,7 @@ FeatureDistance closest_features(const PolyhedronView& a, const PolyhedronView& 
     }
     pair = {sa.feature, sb.feature};
     out.searches = walk.searches;
-    if (verdict == Verdict::Accept) set_points(sa, sb, out);
+    if (verdict == Verdict::Accept) set_points(sa, sb, walk, out);
     if (verdict == Verdict::Penetrating || (verdict == Verdict::Accept && !(out.distance > 0)))
         out.status = FeatureDistance::Status::Penetrating;
     else if (verdict == Verdict::Moved)

@@ -23,10 +23,9 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 struct FaceAxis {
-    double separation = kNever;  // of the best face that may be touched
+    double separation = kNever;
     int axis = -1;
     bool positive = true;
-    double widest = kNever;  // over all faces
 };
 
 struct EdgeAxis {
@@ -71,39 +70,44 @@ struct Boxes {
     }
 };
 
-// Faces of a box against the other, whose centre is at t in its frame and which reaches `reaches` to both
-// sides along its axes.
-FaceAxis best_face(const Vec3& half, const std::array<double, 3>& t, const std::array<double, 3>& reaches,
-                   std::uint8_t covered) {
+// The faces of one box: centre of the other along its axes, and the separation along each.
+struct Faces {
+    std::array<double, 3> t, separation;
+
+    double widest() const { return std::max(std::max(separation[0], separation[1]), separation[2]); }
+};
+
+Faces faces_of_a(const Boxes& x) {
+    const Rows& A = x.absolute;
+    const std::array<double, 3> ha{x.a.half.x, x.a.half.y, x.a.half.z};
+    const Vec3& h = x.b.half;
+    Faces f{x.place.t, {}};
+    for (std::size_t i = 0; i < 3; ++i)
+        f.separation[i] = std::abs(f.t[i]) - (ha[i] + (A[i][0] * h.x + A[i][1] * h.y + A[i][2] * h.z));
+    return f;
+}
+
+Faces faces_of_b(const Boxes& x) {
+    const Rows &A = x.absolute, &R = x.place.R;
+    const std::array<double, 3> hb{x.b.half.x, x.b.half.y, x.b.half.z};
+    const Vec3& h = x.a.half;
+    Faces f;
+    for (std::size_t j = 0; j < 3; ++j) {
+        f.t[j] = -(R[0][j] * x.place.t[0] + R[1][j] * x.place.t[1] + R[2][j] * x.place.t[2]);
+        f.separation[j] = std::abs(f.t[j]) - (hb[j] + (A[0][j] * h.x + A[1][j] * h.y + A[2][j] * h.z));
+    }
+    return f;
+}
+
+// The best face that may be touched.
+FaceAxis best_face(const Faces& faces, std::uint8_t covered) {
     FaceAxis best;
-    const std::array<double, 3> h{half.x, half.y, half.z};
     for (int i = 0; i < 3; ++i) {
-        const double separation = std::abs(t[idx(i)]) - (h[idx(i)] + reaches[idx(i)]);
-        best.widest = std::max(best.widest, separation);
-        const bool positive = t[idx(i)] >= 0;
+        const bool positive = faces.t[idx(i)] >= 0;
         if (covered >> (2 * i + positive) & 1) continue;
-        if (separation > best.separation) best = {separation, i, positive, best.widest};
+        if (faces.separation[idx(i)] > best.separation) best = {faces.separation[idx(i)], i, positive};
     }
     return best;
-}
-
-FaceAxis best_face_of_a(const Boxes& x) {
-    const Rows& A = x.absolute;
-    const Vec3& h = x.b.half;
-    std::array<double, 3> reaches;
-    for (std::size_t i = 0; i < 3; ++i) reaches[i] = A[i][0] * h.x + A[i][1] * h.y + A[i][2] * h.z;
-    return best_face(x.a.half, x.place.t, reaches, x.a.covered);
-}
-
-FaceAxis best_face_of_b(const Boxes& x) {
-    const Rows &A = x.absolute, &R = x.place.R;
-    const Vec3& h = x.a.half;
-    std::array<double, 3> reaches, t;
-    for (std::size_t j = 0; j < 3; ++j) {
-        reaches[j] = A[0][j] * h.x + A[1][j] * h.y + A[2][j] * h.z;
-        t[j] = -(R[0][j] * x.place.t[0] + R[1][j] * x.place.t[1] + R[2][j] * x.place.t[2]);
-    }
-    return best_face(x.b.half, t, reaches, x.b.covered);
 }
 
 // e_i x R_j as a unit vector where it beats `bar` and may be touched. Rare: kept out of the loop.
@@ -227,10 +231,11 @@ bool box_box(const Collider& a, const Pose& X_WA, const Collider& b, const Pose&
              Manifold& out) {
     Boxes pair{a, X_WA, b, X_WB, std::min(a.size, b.size), margin, {}, {}};
     place_boxes(pair);
-    const FaceAxis face_a = best_face_of_a(pair);
-    if (face_a.widest > margin) return false;
-    const FaceAxis face_b = best_face_of_b(pair);
-    if (face_b.widest > margin) return false;
+    const Faces faces_a = faces_of_a(pair);
+    if (faces_a.widest() > margin) return false;
+    const Faces faces_b = faces_of_b(pair);
+    if (faces_b.widest() > margin) return false;
+    const FaceAxis face_a = best_face(faces_a, a.covered), face_b = best_face(faces_b, b.covered);
     const double prefer = kPrefer * pair.size;
     const bool on_a = face_a.axis >= 0 && face_b.separation <= face_a.separation + prefer;
     const FaceAxis& face = on_a ? face_a : face_b;

@@ -40,7 +40,7 @@ bool FieldContacts::emit(double tolerance, std::vector<Manifold>& out) {
         Manifold m;
         m.normal = normals[g];
         m.count = reduce(points_, m.normal, kPoints, tolerance);
-        std::copy_n(points_.begin(), m.count, m.points.begin());
+        std::copy_n(points_.begin(), m.count, m.points.data());
         out.push_back(m);
     }
     return groups > 0;
