@@ -34,11 +34,13 @@ struct EnumNames<Stepper> {
 enum class Solver {
     Sequential,  // joints and points one after the other, in sweeps
     Pgs,         // the same row by row: plain projected Gauss-Seidel
+    BlockedPgs,  // sweeps with the normals of a manifold solved together
+    Direct,      // pivoting, to rounding, for small islands; larger ones as BlockedPgs
     Tree,        // joints at once, in time linear in their number; contacts in sweeps between
 };
 template <>
 struct EnumNames<Solver> {
-    static constexpr std::array<const char*, 3> names{"sequential", "pgs", "tree"};
+    static constexpr std::array<const char*, 5> names{"sequential", "pgs", "blocked_pgs", "direct", "tree"};
 };
 
 /// When joints are closed.

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "solvers/alternating.h"
+#include "solvers/blocked.h"
+#include "solvers/direct.h"
 #include "solvers/pgs.h"
 #include "solvers/sequential.h"
 #include "solvers/tree.h"
@@ -17,6 +19,10 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
             return std::make_unique<SequentialSolver>();
         case Solver::Pgs:
             return std::make_unique<PgsSolver>();
+        case Solver::BlockedPgs:
+            return std::make_unique<BlockedSolver>();
+        case Solver::Direct:
+            return std::make_unique<DirectSolver>();
         case Solver::Tree:
             return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
     }
