@@ -9,6 +9,7 @@
 #include "solvers/direct.h"
 #include "solvers/pgs.h"
 #include "solvers/sequential.h"
+#include "solvers/sparse.h"
 #include "solvers/tree.h"
 
 namespace impuls {
@@ -23,6 +24,8 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
             return std::make_unique<BlockedSolver>();
         case Solver::Direct:
             return std::make_unique<DirectSolver>();
+        case Solver::Sparse:
+            return std::make_unique<AlternatingSolver>(std::make_unique<SparseEquations>());
         case Solver::Tree:
             return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
     }
