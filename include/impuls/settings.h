@@ -34,11 +34,15 @@ struct EnumNames<Stepper> {
 enum class Solver {
     Sequential,  // joints and points one after the other, in sweeps
     Pgs,         // the same row by row: plain projected Gauss-Seidel
-    Tree,        // joints at once, in time linear in their number; contacts in sweeps between
+    BlockedPgs,  // sweeps with the normals of a manifold solved together
+    Direct,      // pivoting, to rounding, for small islands; larger ones as BlockedPgs
+    Sparse,      // joints at once, by a sparse factorisation; contacts in sweeps between
+    Tree,        // the same in time linear in the number of joints, loops apart
 };
 template <>
 struct EnumNames<Solver> {
-    static constexpr std::array<const char*, 3> names{"sequential", "pgs", "tree"};
+    static constexpr std::array<const char*, 6> names{"sequential", "pgs",    "blocked_pgs",
+                                                      "direct",     "sparse", "tree"};
 };
 
 /// When joints are closed.

@@ -14,12 +14,19 @@ struct SmallLdlt {
     std::array<double, kMax> inverse_d{};
 
     void factor(const Matrix& m, int size) {
+        std::array<double, kMax> least{};
+        for (int j = 0; j < size; ++j) least[j] = 1e-12 * m[j][j];
+        factor(m, size, least);
+    }
+
+    // Pivots up to `least` are left out.
+    void factor(const Matrix& m, int size, const std::array<double, kMax>& least) {
         n = size;
         std::array<double, kMax> d{};
         for (int j = 0; j < n; ++j) {
             double pivot = m[j][j];
             for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k] * d[k];
-            const bool is_redundant = !(pivot > 1e-12 * m[j][j]);
+            const bool is_redundant = !(pivot > least[j]);
             d[j] = is_redundant ? 0 : pivot;
             inverse_d[j] = is_redundant ? 0 : 1 / pivot;
             for (int i = j + 1; i < n; ++i) {

@@ -35,6 +35,10 @@ void project_onto_polygon(int corners, double radius, double& p1, double& p2) {
 }  // namespace
 
 void project(const FrictionLaw& law, double radius, double& p1, double& p2) {
+    if (!(radius > 0)) {
+        p1 = p2 = 0;
+        return;
+    }
     switch (law.kind) {
         case FrictionLaw::Kind::Disk: {
             const double size = std::sqrt(p1 * p1 + p2 * p2);
@@ -53,6 +57,10 @@ void project(const FrictionLaw& law, double radius, double& p1, double& p2) {
 double complementarity_error(const Problem& problem, const FrictionLaw& law) {
     RowSystem system;
     system.build(problem);
+    return complementarity_error(problem, system, law);
+}
+
+double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionLaw& law) {
     double worst = 0;
     const auto bounded = [&](std::size_t r, double p, double bias, double compliance, double lower,
                              double upper) {

@@ -9,6 +9,8 @@
 
 namespace impuls {
 
+class RowSystem;
+
 // The friction impulses that a normal impulse p allows: the disk of radius mu p (Coulomb), the square around
 // it with its sides along the tangents, or the regular polygon inside it whose first corner is on t1.
 struct FrictionLaw {
@@ -22,5 +24,7 @@ void project(const FrictionLaw& law, double radius, double& p1, double& p2);
 
 // The largest |phi / m| of all rows, m/s or rad/s. Rows that nothing can move do not count.
 double complementarity_error(const Problem& problem, const FrictionLaw& law = {});
+// The same with the problem's rows at hand.
+double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionLaw& law);
 
 }  // namespace impuls

@@ -186,39 +186,65 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
     return largest;
 }
 
-double SequentialSolver::sweep_contacts(Problem& problem) {
+double SequentialSolver::normal_velocity(const Problem& problem, std::size_t k) const {
+    const auto& c = problem.contacts;
+    return velocity_along(problem.nodes, c.a[k], c.b[k], points_[k].n) + c.bias[k];
+}
+
+double SequentialSolver::normal_coupling(const Problem& problem, std::size_t k, std::size_t l) const {
+    const auto& c = problem.contacts;
+    const Direction &i = points_[k].n, &j = points_[l].n;
+    return (problem.nodes.inv_mass[c.a[k]] + problem.nodes.inv_mass[c.b[k]]) * dot(i.d, j.d) +
+           dot(i.arm_a, j.turn_a) + dot(i.arm_b, j.turn_b);
+}
+
+void SequentialSolver::push_normal(Problem& problem, std::size_t k, double impulse) const {
+    auto& c = problem.contacts;
+    c.impulse_n[k] += impulse;
+    apply(problem.nodes, c.a[k], c.b[k], points_[k].n, impulse);
+}
+
+double SequentialSolver::solve_normal(Problem& problem, std::size_t k) const {
+    auto& c = problem.contacts;
+    const Point& point = points_[k];
+    const double wanted = std::max(0.0, c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
+    const double change = wanted - c.impulse_n[k];
+    c.impulse_n[k] = wanted;
+    if (change != 0) apply(problem.nodes, c.a[k], c.b[k], point.n, change);
+    return point.mass_n > 0 ? std::abs(change) / point.mass_n : 0;
+}
+
+double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
     auto& nodes = problem.nodes;
     auto& c = problem.contacts;
-    double largest = 0;
-    for (std::size_t k = 0; k < c.size(); ++k) {
-        const auto a = c.a[k], b = c.b[k];
-        const Point& point = points_[k];
-        const double vn = velocity_along(nodes, a, b, point.n);
-        const double wanted = std::max(0.0, c.impulse_n[k] - point.mass_n * (vn + c.bias[k]));
-        const double change = wanted - c.impulse_n[k];
-        c.impulse_n[k] = wanted;
-        if (change != 0) apply(nodes, a, b, point.n, change);
-        if (point.mass_n > 0) largest = std::max(largest, std::abs(change) / point.mass_n);
+    const auto a = c.a[k], b = c.b[k];
+    const Point& point = points_[k];
+    const double limit = c.friction[k] * c.impulse_n[k];
+    if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) return 0;
+    const double u1 = velocity_along(nodes, a, b, point.t1), u2 = velocity_along(nodes, a, b, point.t2);
+    double p1 = c.impulse_1[k] - (point.mass_11 * u1 + point.mass_12 * u2);
+    double p2 = c.impulse_2[k] - (point.mass_12 * u1 + point.mass_22 * u2);
+    if (p1 * p1 + p2 * p2 > limit * limit) {
+        // Slipping: a step along -u with a scalar mass, so that at the fixed point friction opposes u
+        // exactly (the 2x2 matrix would turn it), then back onto the disk.
+        const double q1 = c.impulse_1[k] - point.mass_slip * u1;
+        const double q2 = c.impulse_2[k] - point.mass_slip * u2;
+        const double size = std::sqrt(q1 * q1 + q2 * q2);
+        const double s = size > limit ? limit / size : 1;
+        p1 = q1 * s, p2 = q2 * s;
+    }
+    const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
+    apply(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
+    apply(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
+    c.impulse_1[k] = p1, c.impulse_2[k] = p2;
+    return point.mass_slip > 0 ? slide / point.mass_slip : 0;
+}
 
-        const double limit = c.friction[k] * wanted;
-        if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) continue;
-        const double u1 = velocity_along(nodes, a, b, point.t1), u2 = velocity_along(nodes, a, b, point.t2);
-        double p1 = c.impulse_1[k] - (point.mass_11 * u1 + point.mass_12 * u2);
-        double p2 = c.impulse_2[k] - (point.mass_12 * u1 + point.mass_22 * u2);
-        if (p1 * p1 + p2 * p2 > limit * limit) {
-            // Slipping: a step along -u with a scalar mass, so that at the fixed point friction opposes u
-            // exactly (the 2x2 matrix would turn it), then back onto the disk.
-            const double q1 = c.impulse_1[k] - point.mass_slip * u1;
-            const double q2 = c.impulse_2[k] - point.mass_slip * u2;
-            const double size = std::sqrt(q1 * q1 + q2 * q2);
-            const double s = size > limit ? limit / size : 1;
-            p1 = q1 * s, p2 = q2 * s;
-        }
-        const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
-        if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
-        apply(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
-        apply(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
-        c.impulse_1[k] = p1, c.impulse_2[k] = p2;
+double SequentialSolver::sweep_contacts(Problem& problem) {
+    double largest = 0;
+    for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
+        largest = std::max(largest, solve_normal(problem, k));
+        largest = std::max(largest, solve_friction(problem, k));
     }
     return largest;
 }

@@ -25,6 +25,14 @@ class SequentialSolver final : public ProblemSolver {
     // Each returns the largest change or lack of velocity that it met.
     double sweep_rows(Problem& problem, bool is_backward);
     double sweep_contacts(Problem& problem);
+    // One contact point: its normal, its friction at the normal impulse of the moment.
+    double solve_normal(Problem& problem, std::size_t k) const;
+    double solve_friction(Problem& problem, std::size_t k) const;
+    // Parts of a normal's step: v_n + bias; what an impulse at point l does to v_n at point k of the same two
+    // nodes; an impulse.
+    double normal_velocity(const Problem& problem, std::size_t k) const;
+    double normal_coupling(const Problem& problem, std::size_t k, std::size_t l) const;
+    void push_normal(Problem& problem, std::size_t k, double impulse) const;
 
   private:
     // One direction at a contact point: lever arms crossed with it, and these times the inverse inertias.

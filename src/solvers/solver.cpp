@@ -5,8 +5,11 @@
 #include <cmath>
 
 #include "solvers/alternating.h"
+#include "solvers/blocked.h"
+#include "solvers/direct.h"
 #include "solvers/pgs.h"
 #include "solvers/sequential.h"
+#include "solvers/sparse.h"
 #include "solvers/tree.h"
 
 namespace impuls {
@@ -17,6 +20,12 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
             return std::make_unique<SequentialSolver>();
         case Solver::Pgs:
             return std::make_unique<PgsSolver>();
+        case Solver::BlockedPgs:
+            return std::make_unique<BlockedSolver>();
+        case Solver::Direct:
+            return std::make_unique<DirectSolver>();
+        case Solver::Sparse:
+            return std::make_unique<AlternatingSolver>(std::make_unique<SparseEquations>());
         case Solver::Tree:
             return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
     }

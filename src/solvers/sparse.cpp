@@ -1,0 +1,214 @@
+// Sparse block factorisation of joints (sparse.h).
+#include "solvers/sparse.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace impuls {
+namespace {
+
+bool is_movable(const Nodes& nodes, std::uint32_t k) {
+    const Mat3& i = nodes.inv_inertia[k];
+    return nodes.inv_mass[k] > 0 || i.c0.x > 0 || i.c1.y > 0 || i.c2.z > 0;
+}
+
+// J_r M^-1 J_s^T
+double coupling(const Problem& problem, const Row& r, const Row& s) {
+    double sum = 0;
+    for (const RowPart& x : problem.rows.parts_of(r))
+        for (const RowPart& y : problem.rows.parts_of(s))
+            if (x.node == y.node)
+                sum += problem.nodes.inv_mass[x.node] * dot(x.linear, y.linear) +
+                       dot(x.angular, problem.nodes.inv_inertia[x.node] * y.angular);
+    return sum;
+}
+
+}  // namespace
+
+void SparseEquations::find_unknowns(const Problem& problem, std::span<std::uint8_t> taken) {
+    unknowns_.clear(), nodes_.clear();
+    for (const Block& block : problem.rows.blocks) {
+        bool is_open = false;
+        for (std::uint32_t r = block.first_row; r < block.first_row + block.row_count; ++r) {
+            if (problem.rows.rows[r].is_bounded()) continue;
+            if (!is_open || unknowns_.back().count == 6) {
+                unknowns_.emplace_back();
+                unknowns_.back().first_node = static_cast<std::uint32_t>(nodes_.size());
+                is_open = true;
+            }
+            Unknown& unknown = unknowns_.back();
+            unknown.row[unknown.count++] = r;
+            taken[r] = 1;
+            for (const RowPart& part : problem.rows.parts_of(problem.rows.rows[r])) {
+                const auto first = nodes_.begin() + unknown.first_node;
+                if (is_movable(problem.nodes, part.node) &&
+                    std::find(first, nodes_.end(), part.node) == nodes_.end())
+                    nodes_.push_back(part.node);
+            }
+            unknown.end_node = static_cast<std::uint32_t>(nodes_.size());
+        }
+    }
+    starts_.clear();
+    for (const Unknown& unknown : unknowns_) starts_.push_back(unknown.first_node);
+}
+
+// Least degree: of the unknowns that are left the one with the fewest neighbours goes next (ties: the first),
+// and its neighbours become neighbours of each other. They are the rows of its column.
+void SparseEquations::find_order() {
+    const auto n = static_cast<std::uint32_t>(unknowns_.size());
+    const auto most = nodes_.empty() ? 0 : *std::max_element(nodes_.begin(), nodes_.end()) + 1;
+    at_node_.resize(std::max<std::size_t>(at_node_.size(), most));
+    neighbours_.resize(std::max<std::size_t>(neighbours_.size(), n));
+    for (auto& list : at_node_) list.clear();
+    for (auto& list : neighbours_) list.clear();
+    for (std::uint32_t u = 0; u < n; ++u)
+        for (auto k = unknowns_[u].first_node; k < unknowns_[u].end_node; ++k) {
+            for (const std::uint32_t other : at_node_[nodes_[k]]) {
+                if (other == u) continue;
+                neighbours_[u].push_back(other), neighbours_[other].push_back(u);
+            }
+            at_node_[nodes_[k]].push_back(u);
+        }
+    for (auto& list : neighbours_) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    constexpr std::uint32_t kNotYet = 0xffffffff;
+    order_.clear(), block_row_.clear();
+    for (std::uint32_t u = 0; u < n; ++u) unknowns_[u].place = kNotYet;
+    for (std::uint32_t step = 0; step < n; ++step) {
+        std::uint32_t next = kNotYet;
+        for (std::uint32_t u = 0; u < n; ++u)
+            if (unknowns_[u].place == kNotYet &&
+                (next == kNotYet || neighbours_[u].size() < neighbours_[next].size()))
+                next = u;
+        Unknown& pivot = unknowns_[next];
+        pivot.place = step;
+        order_.push_back(next);
+        pivot.first_block = static_cast<std::uint32_t>(block_row_.size());
+        block_row_.insert(block_row_.end(), neighbours_[next].begin(), neighbours_[next].end());
+        pivot.end_block = static_cast<std::uint32_t>(block_row_.size());
+        for (const std::uint32_t u : neighbours_[next]) {
+            merged_.clear();
+            std::set_union(neighbours_[u].begin(), neighbours_[u].end(), neighbours_[next].begin(),
+                           neighbours_[next].end(), std::back_inserter(merged_));
+            std::erase_if(merged_, [&](std::uint32_t k) { return k == u || k == next; });
+            neighbours_[u].assign(merged_.begin(), merged_.end());
+        }
+    }
+    blocks_.resize(block_row_.size());
+}
+
+// The block that couples a column with an unknown that is eliminated later.
+std::uint32_t SparseEquations::block_at(std::uint32_t column, std::uint32_t row) const {
+    const auto first = block_row_.begin() + unknowns_[column].first_block;
+    const auto end = block_row_.begin() + unknowns_[column].end_block;
+    return static_cast<std::uint32_t>(std::lower_bound(first, end, row) - block_row_.begin());
+}
+
+void SparseEquations::assemble(const Problem& problem) {
+    const auto fill = [&](const Unknown& i, const Unknown& u, Matrix& m) {
+        m = {};
+        for (std::uint32_t r = 0; r < i.count; ++r)
+            for (std::uint32_t s = 0; s < u.count; ++s)
+                m[r][s] = coupling(problem, problem.rows.rows[i.row[r]], problem.rows.rows[u.row[s]]);
+    };
+    for (Unknown& u : unknowns_) {
+        fill(u, u, u.diagonal);
+        for (std::uint32_t r = 0; r < u.count; ++r)
+            u.diagonal[r][r] += problem.rows.rows[u.row[r]].compliance;
+        for (auto b = u.first_block; b < u.end_block; ++b) fill(unknowns_[block_row_[b]], u, blocks_[b]);
+    }
+}
+
+void SparseEquations::factor() {
+    for (Unknown& u : unknowns_)  // what pivots are measured against
+        for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = kCut * u.diagonal[r][r];
+    for (const std::uint32_t at : order_) {
+        Unknown& u = unknowns_[at];
+        u.inverse.factor(u.diagonal, static_cast<int>(u.count), u.x);
+        work_ += u.count;
+        // A_ij -= A_iu S^-1 A_ju^T for each two rows of the column. Blocks before b hold A S^-1 already.
+        for (auto b = u.first_block; b < u.end_block; ++b) {
+            Unknown& i = unknowns_[block_row_[b]];
+            const Matrix a = blocks_[b];
+            for (std::uint32_t r = 0; r < i.count; ++r) u.inverse.solve(blocks_[b][r]);
+            for (auto c = u.first_block; c <= b; ++c) {
+                const std::uint32_t other = block_row_[c];
+                const Unknown& j = unknowns_[other];
+                work_ += i.count;
+                const bool is_transposed = i.place < j.place;  // the block is in the column of i
+                Matrix& target = c == b          ? i.diagonal
+                                 : is_transposed ? blocks_[block_at(block_row_[b], other)]
+                                                 : blocks_[block_at(other, block_row_[b])];
+                for (std::uint32_t r = 0; r < i.count; ++r)
+                    for (std::uint32_t s = 0; s < j.count; ++s) {
+                        double sum = 0;
+                        for (std::uint32_t k = 0; k < u.count; ++k) sum += a[r][k] * blocks_[c][s][k];
+                        (is_transposed && c != b ? target[s][r] : target[r][s]) -= sum;
+                    }
+            }
+        }
+    }
+}
+
+void SparseEquations::prepare(const Problem& problem, std::span<std::uint8_t> taken) {
+    work_ = 0;
+
+    std::swap(unknowns_, last_);
+    find_unknowns(problem, taken);
+    if (nodes_ == known_nodes_ && starts_ == known_starts_ && last_.size() == unknowns_.size()) {
+        for (std::size_t u = 0; u < unknowns_.size(); ++u) {
+            unknowns_[u].place = last_[u].place;
+            unknowns_[u].first_block = last_[u].first_block, unknowns_[u].end_block = last_[u].end_block;
+        }
+    } else {
+        find_order();
+        known_nodes_ = nodes_, known_starts_ = starts_;
+    }
+    assemble(problem);
+    factor();
+}
+
+double SparseEquations::solve(Problem& problem) {
+    double largest = 0;
+    for (Unknown& u : unknowns_) {
+        u.x = {};
+        for (std::uint32_t r = 0; r < u.count; ++r) {
+            const Row& row = problem.rows.rows[u.row[r]];
+            u.x[r] = -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
+            largest = std::max(largest, std::abs(u.x[r]));
+        }
+    }
+    for (const std::uint32_t at : order_) {
+        const Unknown& u = unknowns_[at];
+        for (auto b = u.first_block; b < u.end_block; ++b) {
+            Unknown& i = unknowns_[block_row_[b]];
+            work_ += i.count;
+            for (std::uint32_t r = 0; r < i.count; ++r)
+                for (std::uint32_t s = 0; s < u.count; ++s) i.x[r] -= blocks_[b][r][s] * u.x[s];
+        }
+    }
+    for (auto step = order_.rbegin(); step != order_.rend(); ++step) {
+        Unknown& u = unknowns_[*step];
+        u.inverse.solve(u.x);
+        work_ += u.count;
+        for (auto b = u.first_block; b < u.end_block; ++b) {
+            const Unknown& i = unknowns_[block_row_[b]];
+            for (std::uint32_t r = 0; r < i.count; ++r)
+                for (std::uint32_t s = 0; s < u.count; ++s) u.x[s] -= blocks_[b][r][s] * i.x[r];
+        }
+    }
+    for (const Unknown& u : unknowns_)
+        for (std::uint32_t r = 0; r < u.count; ++r) {
+            Row& row = problem.rows.rows[u.row[r]];
+            row.impulse += u.x[r];
+            for (const RowPart& part : problem.rows.parts_of(row)) {
+                problem.nodes.v[part.node] += part.linear * (u.x[r] * problem.nodes.inv_mass[part.node]);
+                problem.nodes.w[part.node] += problem.nodes.inv_inertia[part.node] * (part.angular * u.x[r]);
+            }
+        }
+    return largest;
+}
+
+}  // namespace impuls

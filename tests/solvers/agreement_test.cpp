@@ -1,0 +1,124 @@
+// All solvers on the same problems: the same motion where it is unique, complementarity everywhere.
+#include <gtest/gtest.h>
+
+#include "solvers/direct.h"
+#include "solvers/random_problems.h"
+
+namespace impuls {
+namespace {
+using namespace test;
+
+constexpr SolveSettings kPatient{30000, 1e-13};
+
+class AllSolvers : public testing::TestWithParam<Solver> {
+  protected:
+    std::unique_ptr<ProblemSolver> solver_ = make_solver(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(, AllSolvers, testing::ValuesIn([] {
+                             std::vector<Solver> all;
+                             for (std::size_t k = 0; k < EnumNames<Solver>::names.size(); ++k)
+                                 all.push_back(static_cast<Solver>(k));
+                             return all;
+                         }()),
+                         [](const auto& test) {
+                             return EnumNames<Solver>::names[static_cast<std::size_t>(test.param)];
+                         });
+
+TEST_P(AllSolvers, joints_alone_have_one_solution) {
+    for (unsigned seed = 0; seed < 4; ++seed) {
+        Random random(seed);
+        Problem p = random_tree(random, 6, seed % 2 == 1);
+        const Problem expected = densely(p);
+        EXPECT_FALSE(solver_->solve(p, kPatient).fell_back);
+        EXPECT_LE(velocity_difference(p, expected), 1e-9) << seed;
+    }
+}
+
+// Bodies with contacts, joints, a motor and a limit; a start that has impulses already, and guesses.
+Problem everything(unsigned seed, double friction) {
+    Random random(seed);
+    Problem p;
+    add_static(p);
+    for (int k = 0; k < 6; ++k) add_body(p, random, random.uniform(0.5, 2));
+    add_contacts(p, random, 6, friction);
+    for (const auto& [a, b] : {std::pair{0u, 1u}, {1u, 2u}, {1u, 3u}}) {
+        add_joint(p, random, a, b, 3);
+        for (std::size_t r = p.rows.rows.size() - 3; r < p.rows.rows.size(); ++r) p.rows.rows[r].bias = 0;
+    }
+    for (int k = 0; k < 2; ++k) {
+        p.rows.begin_block();
+        Row& row = p.rows.add();
+        row.lower = k == 0 ? -0.1 : 0, row.upper = k == 0 ? 0.1 : kUnbounded;
+        row.bias = k == 0 ? 0.5 : 0, row.guess = 0.02;
+        const Vec3 axis = random.vector();
+        p.rows.add_part(2, {}, -axis);
+        p.rows.add_part(3, {}, axis);
+    }
+    for (double& guess : p.contacts.guess_n) guess = 0.1;
+    return p;
+}
+
+TEST_P(AllSolvers, contacts_without_friction_have_one_motion) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        Problem p = everything(seed, 0), expected = p;
+        EXPECT_FALSE(DirectSolver().solve(expected, {}).fell_back);
+        EXPECT_LE(complementarity_error(expected), 1e-11);
+        solver_->solve(p, kPatient);
+        EXPECT_LE(complementarity_error(p, solver_->friction_law()), 1e-10) << seed;
+        EXPECT_LE(velocity_difference(p, expected), 1e-8) << seed;
+    }
+}
+
+TEST_P(AllSolvers, friction_is_complementary) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        Problem p = everything(seed, 0.3);
+        const auto result = solver_->solve(p, kPatient);
+        EXPECT_FALSE(result.fell_back) << seed;
+        EXPECT_LE(complementarity_error(p, solver_->friction_law()), 1e-10) << seed;
+    }
+}
+
+// A box on four corners: the redundant one does no harm, and the load is its weight.
+TEST_P(AllSolvers, a_box_stands_on_its_four_corners) {
+    Problem p;
+    add_static(p);
+    add_node(p, 0.5, {0.3, -1, 0}, diagonal({3, 3, 3}));
+    for (int k = 0; k < 4; ++k) {
+        const Vec3 corner{k % 2 ? 0.5 : -0.5, -0.5, k < 2 ? 0.5 : -0.5};
+        p.contacts.add(0, 1, {0, 1, 0}, corner, corner);
+    }
+    for (double& mu : p.contacts.friction) mu = 0.5;
+    solver_->solve(p, kPatient);
+    EXPECT_LE(length(p.nodes.v[1]), 1e-10);
+    EXPECT_LE(length(p.nodes.w[1]), 1e-10);
+    double load = 0;
+    for (const double impulse : p.contacts.impulse_n) load += impulse;
+    EXPECT_NEAR(load, 2, 1e-10);
+}
+
+TEST_P(AllSolvers, solved_problems_stay_as_they_are) {
+    Problem p = everything(1, 0.3);
+    solver_->solve(p, kPatient);
+    for (Row& row : p.rows.rows) row.guess = 0;
+    for (double& guess : p.contacts.guess_n) guess = 0;
+    const Problem before = p;
+    solver_->solve(p, {5});
+    EXPECT_LE(velocity_difference(p, before), 1e-10);
+}
+
+TEST_P(AllSolvers, nothing_to_do) {
+    Problem p;
+    solver_->solve(p, {5});
+    add_static(p);
+    add_static(p);
+    p.contacts.add(0, 1, {0, 1, 0}, {}, {});
+    p.rows.begin_block();
+    add_row(p, 0, 1, {1, 0, 0}, {}, {}, 0);
+    solver_->solve(p, {5});
+    EXPECT_EQ(p.nodes.v[1], Vec3{});
+    EXPECT_EQ(p.rows.rows[0].impulse, 0);
+}
+
+}  // namespace
+}  // namespace impuls
