@@ -41,9 +41,9 @@ Ball shifted(double x, double by) {
 }
 
 // Turned by a quaternion that need not have length one, and moved.
-Body placed(const Body& body, const Pose& X, Rng& rng) {
+Body placed(const Body& body, const Pose& X, double shift, Rng& rng) {
     double s[7];
-    for (double& x : s) x = rng.uniform(-kShift, kShift);
+    for (double& x : s) x = rng.uniform(-shift, shift);
     const double size = size_of(body);
     const Quat& q = X.orientation;
     const Ball w = shifted(q.w, s[0]);
@@ -204,13 +204,16 @@ Body hull(std::span<const Vec3> vertices) {
 
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng) {
     const double size = std::min(size_of(a), size_of(b));
-    for (int shifts = 1; shifts <= 10; ++shifts) {
-        const Body moved = placed(b, X_AB, rng);
+    for (int shifts = 1; shifts <= 12; ++shifts) {
+        const double shift = kShift * (shifts <= 4 ? 1 : shifts <= 8 ? 10 : 100);
+        const Body moved = placed(b, X_AB, shift, rng);
         Sums sums;
         if (!add_side(a, moved, size, sums.areas[0], sums)) continue;
         if (!add_side(moved, a, size, sums.areas[1], sums)) continue;
-        Result r{
-            .volume = sums.six_volumes.value() / 6, .bound = sums.six_volumes.bound() / 6, .shifts = shifts};
+        Result r{.volume = sums.six_volumes.value() / 6,
+                 .bound = sums.six_volumes.bound() / 6,
+                 .shift = shift,
+                 .shifts = shifts};
         r.first_moment = scaled(sums.moments, 24, r.bound);
         r.area_a = scaled(sums.areas[0], 2, r.bound);
         r.area_b = scaled(sums.areas[1], 2, r.bound);

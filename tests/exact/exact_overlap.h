@@ -4,8 +4,9 @@
 // bound. Planes that a triangle is clear of by a millionth of the size are decided in doubles.
 // So that no side is exactly zero, b is first moved by about kShift of its size in all six directions. That
 // changes volume and moments by no more than the shift times the surface, and areas by the shift over the
-// sine of the angle of the faces: far below what is asked of them. A side that is still undecided asks for
-// another shift.
+// sine of the angle of the faces: far below what is asked of them. When a side is still undecided, or the
+// bound too wide (faces parallel to the shift cut each other along a line that is known to rounding over
+// shift), another shift is tried, in the end ten and a hundred times as large.
 #pragma once
 
 #include <array>
@@ -37,10 +38,11 @@ struct Result {
     Vec3 first_moment{};      // about a's origin
     Vec3 area_a{}, area_b{};  // integral of the outward normal over a's, b's part of the boundary
     double bound = 0;         // on the error of each of these numbers, for b as it was shifted
+    double shift = 0;         // of its size
     int shifts = 0;           // tried until every side was certain
 };
 
-// X_AB places b in a's frame; its quaternion need not have length one. Nothing when ten shifts did not do.
+// X_AB places b in a's frame; its quaternion need not have length one. Nothing when twelve shifts did not do.
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng);
 
 }  // namespace impuls::exact
