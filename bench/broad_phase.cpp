@@ -17,35 +17,10 @@
 #include "collision/broad/grid.h"
 #include "collision/broad/sweep_and_prune.h"
 #include "collision/broad/tree_phase.h"
+#include "collision/moving_grains.h"
 
 namespace impuls {
 namespace {
-
-// Boxes that wander around their places on a lattice, each on its own way with `speed` pitches a step.
-struct Grains {
-    std::vector<Vec3> home{}, offset{}, velocity{}, half{};
-    std::vector<Aabb> boxes{};
-    std::vector<std::uint64_t> ids{};
-    double reach = 0.5;
-
-    void add(Rng& rng, const Vec3& at, const Vec3& h, double speed) {
-        home.push_back(at), half.push_back(h);
-        offset.push_back({rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)});
-        velocity.push_back(rotate(rng.rotation(), {speed, 0, 0}));
-        ids.push_back(ids.size());
-        boxes.emplace_back();
-    }
-    void step() {
-        for (std::size_t i = 0; i < home.size(); ++i) {
-            for (int k = 0; k < 3; ++k) {
-                offset[i][k] += velocity[i][k];
-                if (offset[i][k] * velocity[i][k] > 0 && std::abs(offset[i][k]) > reach) velocity[i][k] *= -1;
-            }
-            const Vec3 centre = home[i] + offset[i];
-            boxes[i] = {centre - half[i], centre + half[i]};
-        }
-    }
-};
 
 using Sizes = std::function<Vec3(Rng&)>;
 
@@ -60,15 +35,19 @@ Vec3 one_to_hundred(Rng& rng) {
     return {h, h, h};
 }
 
-Grains make(int n, int nx, int ny, double pitch, double speed, const Sizes& sizes) {
-    Grains g;
+MovingGrains make(int n, int nx, int ny, double pitch, double speed, const Sizes& sizes) {
+    MovingGrains g;
     Rng rng(7, 0);
-    for (int k = 0; k < n; ++k)
-        g.add(rng, Vec3{double(k % nx), double(k / nx % ny), double(k / nx / ny)} * pitch, sizes(rng), speed);
+    for (int k = 0; k < n; ++k) {
+        const Vec3 half = sizes(rng);
+        const Vec3 from{rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)};
+        const Vec3 way = rotate(rng.rotation(), {speed, 0, 0});
+        g.add(Vec3{double(k % nx), double(k / nx % ny), double(k / nx / ny)} * pitch, from, way, half);
+    }
     return g;
 }
 
-Grains cube(int n, double pitch, double speed, const Sizes& sizes) {
+MovingGrains cube(int n, double pitch, double speed, const Sizes& sizes) {
     const int edge = static_cast<int>(std::ceil(std::cbrt(double(n)) - 1e-9));
     return make(n, edge, edge, pitch, speed, sizes);
 }
@@ -88,7 +67,7 @@ double work_ms() {
 
 // Mean time of a call; the motion itself is not timed.
 template <class Call>
-Timing time_of(Grains grains, int steps, Call&& call) {
+Timing time_of(MovingGrains grains, int steps, Call&& call) {
     std::vector<double> times;
     std::vector<Pair> out;
     for (int k = -5; k < steps; ++k) {
@@ -102,21 +81,21 @@ Timing time_of(Grains grains, int steps, Call&& call) {
     return {sum / double(times.size()), out.size()};
 }
 
-Timing time_tree(const Grains& grains, int steps, Executor& executor) {
+Timing time_tree(const MovingGrains& grains, int steps, Executor& executor) {
     TreeBroadPhase phase;
     return time_of(grains, steps,
-                   [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
+                   [&](MovingGrains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
 }
-Timing time_grid(const Grains& grains, int steps, Executor& executor) {
+Timing time_grid(const MovingGrains& grains, int steps, Executor& executor) {
     GridBroadPhase phase;
     return time_of(grains, steps,
-                   [&](Grains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
+                   [&](MovingGrains& g, auto& out) { phase.find_pairs(g.boxes, g.ids, executor, out); });
 }
-Timing time_sweep(const Grains& grains, int steps, Executor& executor) {
+Timing time_sweep(const MovingGrains& grains, int steps, Executor& executor) {
     SweepAndPrune phase;
     double all = 0, across = 0;
     int calls = 0;
-    Timing t = time_of(grains, steps, [&](Grains& g, auto& out) {
+    Timing t = time_of(grains, steps, [&](MovingGrains& g, auto& out) {
         phase.find_pairs(g.boxes, g.ids, executor, out);
         const auto& s = phase.swaps();
         if (++calls > 5) all += double(s[0] + s[1] + s[2]), across += double(s[0] + s[1]);
@@ -128,7 +107,7 @@ Timing time_sweep(const Grains& grains, int steps, Executor& executor) {
 void loads(int largest) {
     struct Load {
         std::string name;
-        Grains grains;
+        MovingGrains grains;
     };
     const int many = std::min(largest, 64000);
     const Load list[] = {
@@ -152,31 +131,21 @@ void loads(int largest) {
     }
 }
 
-double exponent(const std::vector<double>& n, const std::vector<double>& t) {
-    double x = 0, y = 0, xx = 0, xy = 0;
-    for (std::size_t k = 0; k < n.size(); ++k) {
-        const double a = std::log(n[k]), b = std::log(t[k]);
-        x += a, y += b, xx += a * a, xy += a * b;
-    }
-    const double m = double(n.size());
-    return (m * xy - x * y) / (m * xx - x * x);
-}
-
 void growth(const char* name, double speed, int largest,
-            const std::function<Grains(int, double)>& make_grains) {
+            const std::function<MovingGrains(int, double)>& make_grains) {
     Executor one(1);
     std::vector<double> n, tree, sweep, swaps, across;
     fmt::print("\n{}, v dt = {} d\n{:>8}{:>12}{:>12}{:>14}{:>14}\n", name, speed, "n", "tree ms", "sweep ms",
                "swaps", "short axes");
     for (int count = 1000; count <= largest; count *= 2) {
-        const Grains grains = make_grains(count, speed);
+        const MovingGrains grains = make_grains(count, speed);
         const Timing a = time_tree(grains, 60, one), b = time_sweep(grains, 6, one);
         n.push_back(count), tree.push_back(a.ms), sweep.push_back(b.ms);
         swaps.push_back(b.swaps), across.push_back(b.swaps_short);
         fmt::print("{:>8}{:>12.4f}{:>12.4f}{:>14.1f}{:>14.1f}\n", count, a.ms, b.ms, b.swaps, b.swaps_short);
     }
-    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>14.3f}{:>14.3f}\n", "exponent", exponent(n, tree),
-               exponent(n, sweep), exponent(n, swaps), exponent(n, across));
+    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>14.3f}{:>14.3f}\n", "exponent", fitted_exponent(n, tree),
+               fitted_exponent(n, sweep), fitted_exponent(n, swaps), fitted_exponent(n, across));
 }
 
 }  // namespace

@@ -5,26 +5,15 @@
 
 #include <chrono>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "base/rng.h"
 #include "bench/studies.h"
+#include "geometry/grains.h"
 #include "geometry/polyhedron_bounds.h"
 
 namespace impuls {
 namespace {
-
-Polyhedron ring_sphere(int rings, int points) {
-    std::vector<Vec3> v{{0, 0, 1}, {0, 0, -1}};
-    for (int r = 1; r <= rings; ++r)
-        for (int k = 0; k < points; ++k) {
-            const double t = std::numbers::pi * r / (rings + 1);
-            const double f = 2 * std::numbers::pi * (k + 0.5 * (r % 2)) / points;
-            v.push_back({std::sin(t) * std::cos(f), std::sin(t) * std::sin(f), std::cos(t)});
-        }
-    return make_polyhedron(convex_hull(v).hull);
-}
 
 template <class Box>
 double nanoseconds(const std::vector<Pose>& poses, Box&& box) {
@@ -44,18 +33,8 @@ void study() {
     for (int k = 0; k < 200; ++k) poses.push_back({{0, 0, 0}, rng.rotation()});
     fmt::print("{:>8}{:>10}{:>11}{:>8}{:>11}  {}\n", "vertices", "min-max", "ellipsoid", "climb", "looseness",
                "chosen");
-    for (const auto& [rings, points] : {std::pair{1, 4},
-                                        {2, 5},
-                                        {4, 4},
-                                        {4, 5},
-                                        {8, 5},
-                                        {10, 5},
-                                        {6, 10},
-                                        {10, 10},
-                                        {20, 10},
-                                        {15, 20},
-                                        {23, 20}}) {
-        const Polyhedron p = ring_sphere(rings, points);
+    for (const int vertices : grain_vertex_counts()) {
+        const Polyhedron p = make_grain(vertices);
         constexpr const char* names[]{"min-max", "ellipsoid", "climb"};
         fmt::print("{:>8}{:>10.1f}{:>11.1f}{:>8.1f}{:>11.3f}  {}\n", p.hull.vertices.size(),
                    nanoseconds(poses, [&](const Pose& X) { return bounds_min_max(p.view(), X); }),

@@ -187,10 +187,14 @@ class CollisionScene {
     /// Many at once: `results` has as many entries as `queries`, each as the single query gives it.
     void rays(std::span<const RayQuery> queries, std::span<RayResult> results, Executor& executor,
               const ProxyFilter& filter = {}) const;
+    void ray_all(std::span<const RayQuery> queries, std::span<std::vector<RayResult>> results,
+                 Executor& executor, const ProxyFilter& filter = {}) const;
     void casts(std::span<const CastQuery> queries, std::span<std::optional<CastResult>> results,
                Executor& executor, const ProxyFilter& filter = {}) const;
     void overlaps(std::span<const Placed> queries, std::span<std::vector<ProxyId>> results,
                   Executor& executor, const ProxyFilter& filter = {}) const;
+    void at_point(std::span<const Vec3> queries, std::span<std::vector<ProxyId>> results, Executor& executor,
+                  const ProxyFilter& filter = {}) const;
     void closest(std::span<const NearQuery> queries, std::span<std::optional<NearResult>> results,
                  Executor& executor, const ProxyFilter& filter = {}) const;
 

@@ -131,8 +131,14 @@ constexpr Vec3 rotate(const Quat& q, const Vec3& v) {
 constexpr Vec3 rotate_inverse(const Quat& q, const Vec3& v) {
     return rotate(conjugate(q), v);
 }
+/// The matrix of a unit quaternion; exactly the identity for {1, 0, 0, 0}.
 constexpr Mat3 to_matrix(const Quat& q) {
-    return {rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})};
+    const double x = 2 * q.x, y = 2 * q.y, z = 2 * q.z;
+    const double xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z, yz = q.y * z;
+    const double wx = q.w * x, wy = q.w * y, wz = q.w * z;
+    return {{1 - (yy + zz), xy + wz, xz - wy},
+            {xy - wz, 1 - (xx + zz), yz + wx},
+            {xz + wy, yz - wx, 1 - (xx + yy)}};
 }
 inline bool is_finite(const Quat& q) {
     return std::isfinite(length_squared(q));

@@ -81,9 +81,13 @@ class World {
     /// query gives it.
     void rays(std::span<const RayQuery> queries, std::span<std::optional<BodyHit>> results,
               const BodyFilter& filter = {}) const;
+    void ray_all(std::span<const RayQuery> queries, std::span<std::vector<BodyHit>> results,
+                 const BodyFilter& filter = {}) const;
     void casts(std::span<const CastQuery> queries, std::span<std::optional<BodyCast>> results,
                const BodyFilter& filter = {}) const;
     void overlaps(std::span<const Placed> queries, std::span<std::vector<BodyId>> results,
+                  const BodyFilter& filter = {}) const;
+    void at_point(std::span<const Vec3> queries, std::span<std::vector<BodyId>> results,
                   const BodyFilter& filter = {}) const;
     void closest(std::span<const NearQuery> queries, std::span<std::optional<BodyHit>> results,
                  const BodyFilter& filter = {}) const;

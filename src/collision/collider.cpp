@@ -11,7 +11,6 @@
 #include "collision/compound_faces.h"
 #include "collision/shape_cache.h"
 #include "geometry/field_solid.h"
-#include "math/rotation_matrix.h"
 
 namespace impuls {
 
@@ -97,7 +96,7 @@ Aabb cone_box(const Collider& c, const Pose& X) {
 }
 
 Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
-    const Mat3 R = rotation_matrix(X.orientation);
+    const Mat3 R = to_matrix(X.orientation);
     Aabb box;
     for (const Vec3& v : vertices) {
         const Vec3 p = X.position + R * v;
@@ -108,10 +107,21 @@ Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
 
 // A turned box, for surfaces and solids with many vertices: a few per cent too wide.
 Aabb turned_box(const Aabb& box, const Pose& X) {
-    const Mat3 R = rotation_matrix(X.orientation);
+    const Mat3 R = to_matrix(X.orientation);
     const Vec3 half = (box.max - box.min) * 0.5;
     return around(X * ((box.max + box.min) * 0.5),
                   abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
+}
+
+// A height field is solid below: its box has no end on that side.
+Aabb open_downwards(Aabb box, const Pose& X) {
+    const double inf = std::numeric_limits<double>::infinity();
+    const Vec3 up = rotate(X.orientation, {0, 1, 0});
+    for (int i = 0; i < 3; ++i) {
+        if (up[i] > 0) box.min[i] = -inf;
+        if (up[i] < 0) box.max[i] = inf;
+    }
+    return box;
 }
 
 }  // namespace
@@ -159,7 +169,7 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
         case ColliderKind::Sphere:
             return around(X.position, {c.radius, c.radius, c.radius});
         case ColliderKind::Box: {
-            const Mat3 R = rotation_matrix(X.orientation);
+            const Mat3 R = to_matrix(X.orientation);
             return around(X.position, abs(R.c0) * c.half.x + abs(R.c1) * c.half.y + abs(R.c2) * c.half.z);
         }
         case ColliderKind::Capsule:
@@ -172,15 +182,16 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
         case ColliderKind::Cone:
             return cone_box(c, X);
         case ColliderKind::Ellipsoid: {
-            const Mat3 R = rotation_matrix(X.orientation);
+            const Mat3 R = to_matrix(X.orientation);
             const auto along = [&](int i) { return length(scale({R.c0[i], R.c1[i], R.c2[i]}, c.half)); };
             return around(X.position, {along(0), along(1), along(2)});
         }
         case ColliderKind::Convex:
             return vertex_box(c.polyhedron->hull.vertices, X);
         case ColliderKind::Mesh:
-        case ColliderKind::HeightField:
             return turned_box(c.surface->box(), X);
+        case ColliderKind::HeightField:
+            return open_downwards(turned_box(c.surface->box(), X), X);
         case ColliderKind::DistanceField:
             return turned_box(c.field->field.surface_box(), X);
         default:

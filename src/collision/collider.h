@@ -58,7 +58,7 @@ void make_colliders(const Shape& shape, const Pose& X_BS, bool is_dynamic, Shape
 // Distance of the farthest point from the collider's own origin; 0 for a plane.
 double reach(const Collider& collider);
 
-// Tight box around a collider of a body at X_WB; infinite for a plane.
+// Tight box around a collider of a body at X_WB; infinite for a plane, and below a height field.
 Aabb bounds(const Collider& collider, const Pose& X_WB);
 // The same with the pose of the collider itself.
 Aabb bounds_at(const Collider& collider, const Pose& X_WC);

@@ -121,6 +121,39 @@ Aabb ContactSurface::box_of(std::uint32_t t) const {
     return box;
 }
 
+// Of a height field; y at p by the triangle's plane. Of several at an edge, the lowest number.
+std::uint32_t ContactSurface::triangle_above(const Vec3& p) const {
+    std::uint32_t found = kNone;
+    for_each_in({p, {p.x, box_.max.y, p.z}}, [&](std::uint32_t t) {
+        const auto& [a, b, c] = triangles_[t];
+        const auto is_left = [&](const Vec3& from, const Vec3& to) {
+            return (to.z - from.z) * (p.x - from.x) - (to.x - from.x) * (p.z - from.z) >= 0;
+        };
+        if (found < t || !is_left(vertices_[a], vertices_[b]) || !is_left(vertices_[b], vertices_[c]) ||
+            !is_left(vertices_[c], vertices_[a]))
+            return;
+        if (dot(normals_[t], p - vertices_[a]) < 0) found = t;
+    });
+    return found;
+}
+
+std::optional<ContactSurface::Exit> ContactSurface::exit_of(const Vec3& p) const {
+    if (!is_solid_ || p.y > box_.max.y) return {};
+    if (columns_ > 0) {
+        const std::uint32_t t = triangle_above(p);
+        if (t == kNone) return {};
+        return Exit{vertices_[triangles_[t][0]], normals_[t]};
+    }
+    // Inside is where the first triangle above is seen from behind.
+    if (!overlaps(box_, {p, p})) return {};
+    const RayOnMesh above = tree_.ray(p, {0, 1, 0});
+    if (above.triangle == kNone || normals_[above.triangle].y <= 0) return {};
+    const ClosestOnMesh nearest = tree_.closest(p);
+    const double depth = std::sqrt(nearest.distance_squared);
+    const bool has_direction = depth > 1e-9 * radius_;
+    return Exit{nearest.point, has_direction ? (nearest.point - p) / depth : normals_[nearest.triangle]};
+}
+
 ContactSurface::Cells ContactSurface::cells_in(const Aabb& box) const {
     const auto cell = [&](double x, double origin, std::uint32_t count) {
         const double c = std::floor((x - origin) / spacing_);

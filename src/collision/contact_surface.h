@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,8 +28,14 @@ class ContactSurface {
     const Aabb& box() const { return box_; }
     double radius() const { return radius_; }  // of a sphere about the origin that holds all vertices
     double spacing() const { return spacing_; }
-    // True when it has an inside: a mesh without borders, or a height field.
+    // True when it has an inside: a mesh without borders, or a height field (all that is below).
     bool is_solid() const { return is_solid_; }
+    // Where a point inside leaves it: through the nearest point of a mesh, through the triangle straight
+    // above in a height field. Nothing when the point is not inside.
+    struct Exit {
+        Vec3 point{}, normal{};  // on the surface; unit, outwards
+    };
+    std::optional<Exit> exit_of(const Vec3& p) const;
     const std::array<std::uint32_t, 3>& corners(std::uint32_t t) const { return triangles_[t]; }
     const Vec3& vertex(std::uint32_t v) const { return vertices_[v]; }
     const std::vector<Vec3>& vertices() const { return vertices_; }
@@ -64,6 +71,7 @@ class ContactSurface {
         std::uint32_t column0, column1, row0, row1;
     };
     Cells cells_in(const Aabb& box) const;
+    std::uint32_t triangle_above(const Vec3& p) const;
     void take(TriangleMesh mesh);
     void find_normals();
     void find_neighbours();

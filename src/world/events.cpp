@@ -5,6 +5,7 @@
 // left alone (slop) and do not push: bodies at rest do not chatter.
 #include <algorithm>
 
+#include "collision/sweep/time_of_impact.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -39,16 +40,31 @@ void find_touches(WorldState& s) {
         }
 }
 
-// Sensors are asked where the bodies are now.
+// A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion
+// before the step in `next`.
+SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
+    const Motion& before = s.next[k];
+    return {before.pose, (s.bodies.pose[k].position - before.pose.position) / s.dt,
+            (before.w + s.bodies.w[k]) * 0.5};
+}
+
+// Sensors are asked where the bodies are now, and whether they were touched on the way.
 void find_triggers(WorldState& s) {
+    constexpr double kTouch = 1e-6;  // of the size
     for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
         if (!is_sensor_pair(s, p)) continue;
         const auto [a, b] = s.body_pairs[p];
+        const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
+        const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
         PairCache::Slot& cache = s.pair_cache[p];
-        const auto& found = find_manifolds(s.bodies.colliders[a][s.pair_keys[p].collider_a], s.bodies.pose[a],
-                                           s.bodies.colliders[b][s.pair_keys[p].collider_b], s.bodies.pose[b],
-                                           0, cache.contact, cache.calls);
-        if (!found.empty()) s.graph.edges[s.edge_of_pair[p]].state = PairState::Touching;
+        GraphEdge& edge = s.graph.edges[s.edge_of_pair[p]];
+        const auto& found =
+            find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache.contact, cache.calls);
+        if (!found.empty()) edge.state = PairState::Touching;
+        if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
+        edge.has_passed =
+            time_of_impact(ca, way_of(s, a), cb, way_of(s, b), s.dt, kTouch * size_of(s, p)).kind ==
+            Impact::Kind::Touch;
     }
 }
 

@@ -19,10 +19,13 @@ constexpr double kDeep = 0.25;  // of the size: what a contact can still resolve
 
 }  // namespace
 
-// Distance fields have no distance to everything; their pairs keep wide margins.
+// The distance of a distance field's triangles to convex shapes and planes is cheap enough to be asked again
+// and again; that to other triangles is not: those pairs keep wide margins.
 bool IslandWork::is_swept(const PairWork& pair, double way) const {
-    return way > kSweptWay * pair.law.size && pair.collider_a->kind != ColliderKind::DistanceField &&
-           pair.collider_b->kind != ColliderKind::DistanceField;
+    const ColliderKind a = pair.collider_a->kind, b = pair.collider_b->kind;
+    const auto is_simple = [](ColliderKind k) { return is_convex(k) || k == ColliderKind::Plane; };
+    const bool has_field = a == ColliderKind::DistanceField || b == ColliderKind::DistanceField;
+    return way > kSweptWay * pair.law.size && (!has_field || is_simple(a) || is_simple(b));
 }
 
 double IslandWork::way_of(const PairWork& pair, double h) const {

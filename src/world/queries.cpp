@@ -119,6 +119,12 @@ void World::rays(std::span<const RayQuery> queries, std::span<std::optional<Body
                    [&](std::size_t k) { results[k] = ray(queries[k], filter); });
 }
 
+void World::ray_all(std::span<const RayQuery> queries, std::span<std::vector<BodyHit>> results,
+                    const BodyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), *state_->executor,
+                   [&](std::size_t k) { ray_all(queries[k], results[k], filter); });
+}
+
 void World::casts(std::span<const CastQuery> queries, std::span<std::optional<BodyCast>> results,
                   const BodyFilter& filter) const {
     for_each_query(queries.size(), results.size(), *state_->executor,
@@ -129,6 +135,12 @@ void World::overlaps(std::span<const Placed> queries, std::span<std::vector<Body
                      const BodyFilter& filter) const {
     for_each_query(queries.size(), results.size(), *state_->executor,
                    [&](std::size_t k) { overlaps(queries[k], results[k], filter); });
+}
+
+void World::at_point(std::span<const Vec3> queries, std::span<std::vector<BodyId>> results,
+                     const BodyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), *state_->executor,
+                   [&](std::size_t k) { at_point(queries[k], results[k], filter); });
 }
 
 void World::closest(std::span<const NearQuery> queries, std::span<std::optional<BodyHit>> results,

@@ -177,8 +177,11 @@ void check_result(WorldState& s) {
 void collect(WorldState& s) {
     check_result(s);
     if (!s.status.ok) return;
-    for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        s.bodies.pose[k] = s.next[k].pose, s.bodies.v[k] = s.next[k].v, s.bodies.w[k] = s.next[k].w;
+    // The motion before the step stays in `next`, for triggers.
+    for (std::size_t k = 0; k < s.bodies.size(); ++k) {
+        std::swap(s.bodies.pose[k], s.next[k].pose);
+        std::swap(s.bodies.v[k], s.next[k].v), std::swap(s.bodies.w[k], s.next[k].w);
+    }
 
     // Contacts in the order of their pairs, which is the order of their keys.
     s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);

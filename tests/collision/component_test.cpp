@@ -129,6 +129,7 @@ TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
     std::vector<CastQuery> casts;
     std::vector<Placed> shapes;
     std::vector<NearQuery> near;
+    std::vector<Vec3> points;
     const Solid box(Box{{0.3, 0.2, 0.4}});
     for (int k = 0; k < 100; ++k) {
         const Pose pose{unit(rng) * rng.uniform(0, 5), rng.rotation()};
@@ -136,6 +137,7 @@ TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
         casts.push_back({box, {pose, unit(rng) * 3, unit(rng)}, 1});
         shapes.push_back({box, pose});
         near.push_back({shapes.back(), 0.5});
+        points.push_back(pose.position);
     }
     const std::size_t n = rays.size();
     for (const int threads : {1, 4}) {
@@ -146,7 +148,11 @@ TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
         std::vector<std::vector<ProxyId>> overlaps(n);
         c.scene.rays(rays, hits, executor), c.scene.casts(casts, first, executor);
         c.scene.overlaps(shapes, overlaps, executor), c.scene.closest(near, nearest, executor);
+        std::vector<std::vector<RayResult>> all(n);
+        std::vector<std::vector<ProxyId>> holding(n);
+        c.scene.ray_all(rays, all, executor), c.scene.at_point(points, holding, executor);
         int found = 0;
+        std::size_t held = 0, passed = 0;
         for (std::size_t k = 0; k < n; ++k) {
             const RayResult hit = c.scene.ray(rays[k]);
             EXPECT_TRUE(hit.proxy == hits[k].proxy && hit.t == hits[k].t && hit.normal == hits[k].normal);
@@ -160,9 +166,20 @@ TEST(CollisionScene, BatchesAreTheSingleQueriesOnAnyNumberOfThreads) {
             std::vector<ProxyId> touching;
             c.scene.overlaps(shapes[k], touching);
             EXPECT_EQ(touching, overlaps[k]);
+            std::vector<ProxyId> around;
+            c.scene.at_point(points[k], around);
+            EXPECT_EQ(around, holding[k]);
+            std::vector<RayResult> through;
+            c.scene.ray_all(rays[k], through);
+            ASSERT_EQ(through.size(), all[k].size());
+            for (std::size_t i = 0; i < through.size(); ++i)
+                EXPECT_TRUE(through[i].proxy == all[k][i].proxy && through[i].t == all[k][i].t);
+            held += around.size(), passed += through.size();
             found += hit.hit && cast && closest && !touching.empty();
         }
         EXPECT_GT(found, 5);
+        EXPECT_GT(held, 2u);
+        EXPECT_GT(passed, n / 2);
     }
 }
 

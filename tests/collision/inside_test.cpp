@@ -9,20 +9,11 @@
 #include "collision/query/ray.h"
 #include "collision/shape_cache.h"
 #include "collision/sweep/time_of_impact.h"
-#include "geometry/tessellate.h"
 #include "impuls/collision.h"
+#include "support/solid_meshes.h"
 
 namespace impuls {
 namespace {
-
-Mesh mesh_of(const Shape& shape, int segments = 16) {
-    const TriangleMesh triangles = tessellate(shape, segments);
-    Mesh mesh;
-    mesh.vertices = triangles.vertices;
-    for (const auto& t : triangles.triangles)
-        for (const auto v : t) mesh.triangles.push_back(v);
-    return mesh;
-}
 
 // An L in the xy-plane, |z| <= 0.5: [0, 2] x [0, 1] and [0, 1] x [1, 2].
 Mesh l_shape() {
@@ -129,7 +120,8 @@ TEST(Inside, DistanceOfBallsIsNegativeInside) {
 }
 
 TEST(Inside, MeshesInMeshesAndUnderHeightFields) {
-    const Solid hall(mesh_of(Box{{4, 4, 4}})), crate(mesh_of(Box{{1, 1, 1}})), box(Box{{1, 1, 1}});
+    const Solid hall(meshes::mesh_of(Box{{4, 4, 4}}, 16)), crate(meshes::mesh_of(Box{{1, 1, 1}}, 16)),
+        box(Box{{1, 1, 1}});
     for (const Solid& inner : {crate, box}) {
         const Distance d = distance({hall, {}}, {inner, {{1, 0.2, 0}, {}}});
         EXPECT_NEAR(d.distance, -1.5, 1e-12);  // half a metre to the wall, and its own width
@@ -155,7 +147,8 @@ TEST(Inside, MeshesInMeshesAndUnderHeightFields) {
 }
 
 TEST(Inside, TimeOfImpactWithAField) {
-    const Collider field = collider_of(mesh_of(Box{{1, 1, 1}}), true), ball = collider_of(Sphere{0.5}, true);
+    const Collider field = collider_of(meshes::mesh_of(Box{{1, 1, 1}}, 16), true),
+                   ball = collider_of(Sphere{0.5}, true);
     const ImpactAt i = time_of_impact(ball, {{{-5, 0.1, 0}, {}}, {8, 0, 0}, {}}, field, {}, 1, 1e-4);
     EXPECT_EQ(i.kind, Impact::Kind::Touch);
     EXPECT_NEAR(i.t, 0.5, 1e-4 / 8);

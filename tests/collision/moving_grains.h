@@ -10,23 +10,27 @@
 namespace impuls {
 
 struct MovingGrains {
-    std::vector<Vec3> home{}, offset{}, velocity{};
+    std::vector<Vec3> home{}, offset{}, velocity{}, half{};
     std::vector<Aabb> boxes{};
     std::vector<std::uint64_t> ids{};
-    double half = 0.5, speed = 1;  // `speed` scales all velocities
+    double speed = 1;  // scales all velocities
 
-    // nx x ny x ... places at distance 1; velocities up to v a step.
+    MovingGrains() = default;
+    // n unit cubes, nx x ny x ... places at distance 1; velocities up to v a step.
     MovingGrains(int n, int nx, int ny, double v, std::uint64_t seed) {
         Rng rng(seed, 0);
         const auto vector = [&](double r) {
             return Vec3{rng.uniform(-r, r), rng.uniform(-r, r), rng.uniform(-r, r)};
         };
         for (int k = 0; k < n; ++k) {
-            home.push_back({double(k % nx), double(k / nx % ny), double(k / nx / ny)});
-            offset.push_back(vector(0.5)), velocity.push_back(vector(v));
-            ids.push_back(static_cast<std::uint64_t>(k)), boxes.emplace_back();
+            const Vec3 from = vector(0.5), way = vector(v);
+            add({double(k % nx), double(k / nx % ny), double(k / nx / ny)}, from, way, {0.5, 0.5, 0.5});
         }
         step();
+    }
+    void add(const Vec3& at, const Vec3& from, const Vec3& way, const Vec3& half_edges) {
+        home.push_back(at), offset.push_back(from), velocity.push_back(way), half.push_back(half_edges);
+        ids.push_back(ids.size()), boxes.emplace_back();
     }
     void step() {
         for (std::size_t i = 0; i < home.size(); ++i) {
@@ -34,8 +38,8 @@ struct MovingGrains {
                 offset[i][k] += speed * velocity[i][k];
                 if (offset[i][k] * velocity[i][k] > 0 && std::abs(offset[i][k]) > 0.5) velocity[i][k] *= -1;
             }
-            const Vec3 c = home[i] + offset[i], h{half, half, half};
-            boxes[i] = {c - h, c + h};
+            const Vec3 c = home[i] + offset[i];
+            boxes[i] = {c - half[i], c + half[i]};
         }
     }
 };

@@ -13,6 +13,7 @@
 #include "collision/narrow/narrow.h"
 #include "geometry/triangles.h"
 #include "oracle.h"
+#include "support/solid_meshes.h"
 
 namespace impuls {
 namespace {
@@ -60,13 +61,6 @@ HeightField terrain(double roughness) {
     f.columns = 21, f.spacing = 0.2;
     for (int k = 0; k < 21 * 21; ++k) f.heights.push_back(rng.uniform(-roughness, roughness));
     return f;
-}
-
-Mesh as_mesh(const TriangleMesh& t) {
-    Mesh m;
-    m.vertices = t.vertices;
-    for (const auto& c : t.triangles) m.triangles.insert(m.triangles.end(), c.begin(), c.end());
-    return m;
 }
 
 // The nearest of all triangles; normal from the shape to the surface.
@@ -153,8 +147,73 @@ TEST(SurfaceOracle, VeryRoughHeightField) {
 }
 
 TEST(SurfaceOracle, RoughMesh) {
-    const auto s = std::make_shared<const ContactSurface>(as_mesh(tessellate(terrain(0.06))));
+    const auto s = std::make_shared<const ContactSurface>(meshes::as_mesh(tessellate(terrain(0.06))));
     for (const Named& named : shapes()) check_apart(as_collider(ColliderKind::Mesh, s), named);
+}
+
+// Pushed down from where it first touches, by a part of its size: it is felt, and up to a tenth all contacts
+// push up.
+void check_deep(const Collider& surface, const Named& named, std::initializer_list<double> depths) {
+    oracle::Rng rng(24);
+    for (int k = 0; k < rounds(); ++k) {
+        const double x = rng.uniform(-1, 1), z = rng.uniform(-1, 1);
+        const Pose touching = hover(*surface.surface, named.shape, {{x, 0, z}, rng.orientation()}, 0);
+        for (const double depth : depths) {
+            Pose X = touching;
+            X.position.y -= depth * named.shape.size;
+            std::vector<Manifold> found;
+            EXPECT_TRUE(collide(named.shape, X, surface, {}, kMargin, found))
+                << named.name << " round " << k << ", " << depth;
+            if (depth < 0.2)  // deeper, the way over an edge may lead down
+                for (const Manifold& m : found) EXPECT_LT(m.normal.y, 0) << named.name << " round " << k;
+        }
+    }
+}
+
+TEST(SurfaceOracle, DeepInAHeightField) {
+    for (const double roughness : {0.06, 0.2}) {
+        const auto s = std::make_shared<const ContactSurface>(terrain(roughness));
+        for (const Named& named : shapes())
+            check_deep(as_collider(ColliderKind::HeightField, s), named, {0.03, 0.1, 0.3, 1, 2, 10});
+    }
+}
+
+// An open mesh has no inside: what is felt is a shape whose centre is still above.
+TEST(SurfaceOracle, DeepInAnOpenMesh) {
+    const auto s = std::make_shared<const ContactSurface>(meshes::as_mesh(tessellate(terrain(0.06))));
+    for (const Named& named : shapes()) check_deep(as_collider(ColliderKind::Mesh, s), named, {0.03, 0.1});
+}
+
+// Centre inside a closed mesh: the way out is one that leads out. From a convex body the exit's plane does.
+TEST(SurfaceOracle, InsideAClosedMesh) {
+    oracle::Rng rng(32);
+    std::vector<Vec3> points;
+    for (int k = 0; k < 14; ++k) points.push_back(rng.direction() * 2);
+    const Collider body = oracle::convex(points);
+    const Collider surface = as_collider(
+        ColliderKind::Mesh,
+        std::make_shared<const ContactSurface>(meshes::as_mesh(to_triangles(body.polyhedron->hull))));
+    int inside = 0;
+    for (const Named& named : shapes())
+        for (int k = 0; k < rounds(); ++k) {
+            const Vec3 direction = rng.direction();
+            const Pose X{direction * rng.uniform(0, 2), rng.orientation()};
+            const Vec3 center = X * convex_core(named.shape).center;
+            double height = -kNoLimit;
+            for (const HullPlane& plane : body.polyhedron->hull.planes)
+                height = std::max(height, dot(plane.normal, center) - plane.offset);
+            if (height > -1e-9) continue;
+            ++inside;
+            std::vector<Manifold> found;
+            ASSERT_TRUE(collide(named.shape, X, surface, {}, kMargin, found)) << named.name << ' ' << k;
+            ASSERT_EQ(found.size(), 1u);
+            const Deepest d = deepest_of(found);
+            Pose out = X;
+            out.position += d.normal * d.separation;
+            EXPECT_GE(closest_points(named.shape, out, body, {}).distance, -1e-9) << named.name << ' ' << k;
+            EXPECT_LE(d.separation, height + 1e-9);
+        }
+    EXPECT_GT(inside, rounds());
 }
 
 // The surface of a convex body: apart and in slight penetration (2 % of the size) the same as the body
@@ -164,9 +223,9 @@ TEST(SurfaceOracle, MeshOfAConvexBodyIsTheBody) {
     std::vector<Vec3> points;
     for (int k = 0; k < 14; ++k) points.push_back(rng.direction());
     const Collider body = oracle::convex(points);
-    const Collider surface =
-        as_collider(ColliderKind::Mesh,
-                    std::make_shared<const ContactSurface>(as_mesh(to_triangles(body.polyhedron->hull))));
+    const Collider surface = as_collider(
+        ColliderKind::Mesh,
+        std::make_shared<const ContactSurface>(meshes::as_mesh(to_triangles(body.polyhedron->hull))));
     for (const Named& named : shapes()) {
         const double tolerance = kPrefer * named.shape.size;
         for (int k = 0; k < rounds(); ++k) {

@@ -1,11 +1,10 @@
-// Overlap polyhedra against exact arithmetic, on random and nearly degenerate poses of every pair of five
-// bodies. What is asked, with size = the smaller radius:
+// Overlap polyhedra against numbers with proven bounds, on random and nearly degenerate poses of every pair
+// of five bodies. What is asked, with size = the smaller radius:
 //   volume          within 1e-12 size^3 (and so zero overlap where there is none),
 //   first moment    volume times centroid, about a's origin, within 1e-12 size^3 times the larger radius,
 //   centroid        within 1e-9 size where the volume is at least 1e-4 size^3,
-//   area vectors    within 1e-9 size^2 unless two faces are within 1e-6 of parallel, facing the same way
-//   (then
-//                   the line between their patches is not determined by doubles); closed surface always.
+//   area vectors    within 1e-9 size^2 unless two faces are within 1e-6 of parallel (then the line between
+//                   their patches is not determined by doubles); closed surface always.
 // Long: 10^5 poses a pair.
 #include <gtest/gtest.h>
 
@@ -97,19 +96,24 @@ bool has_parallel_faces(const Polyhedron& a, const Polyhedron& b, const Pose& X)
 }
 
 struct Worst {
-    double volume = 0, moment = 0, center = 0, area = 0, closed = 0;
-    int overlapping = 0, areas = 0;
+    double volume = 0, moment = 0, center = 0, area = 0, closed = 0, bound = 0, shift = 0;
+    int overlapping = 0, areas = 0, again = 0, undecided = 0;
 };
 
 void compare(const Polyhedron& a, const Polyhedron& b, const exact::Body& ea, const exact::Body& eb,
-             const Pose& X, OverlapFinder& finder, Worst& worst) {
+             const Pose& X, OverlapFinder& finder, Rng& rng, Worst& worst) {
     const double size = std::min(a.radius, b.radius), large = std::max(a.radius, b.radius);
     const double s2 = size * size, s3 = size * s2;
-    const exact::Result r = exact::overlap(ea, exact::placed(eb, X), size);
-    const double volume = exact::value(r.volume);
+    const auto found = exact::overlap(ea, eb, X, rng);
+    if (!found) return void(++worst.undecided);
+    const exact::Result& r = *found;
+    worst.bound = std::max(worst.bound, r.bound);
+    worst.again += r.shifts > 1;
+    worst.shift = std::max(worst.shift, r.shift);
+    const double volume = r.volume;
+    const Vec3 moment = r.first_moment;
     Overlap o;
     finder.find(a.view(), b.view(), X, o);
-    const Vec3 moment = exact::to_vec(r.first_moment);
     worst.overlapping += volume > 1e-12;
     worst.volume = std::max(worst.volume, std::abs(o.volume - volume) / s3);
     worst.moment = std::max(worst.moment, length(o.center * o.volume - moment) / (s3 * large));
@@ -117,8 +121,8 @@ void compare(const Polyhedron& a, const Polyhedron& b, const exact::Body& ea, co
     if (volume >= 1e-4 * s3) worst.center = std::max(worst.center, length(o.center - moment / volume) / size);
     if (volume > 0 && o.volume > 0 && !has_parallel_faces(a, b, X)) {
         ++worst.areas;
-        worst.area = std::max({worst.area, length(o.area_a - exact::to_vec(r.area_a)) / s2,
-                               length(o.area_b - exact::to_vec(r.area_b)) / s2});
+        worst.area =
+            std::max({worst.area, length(o.area_a - r.area_a) / s2, length(o.area_b - r.area_b) / s2});
     }
 }
 
@@ -129,26 +133,28 @@ TEST_P(OverlapExact, AgreesOnRandomAndDegeneratePoses) {
     const Polyhedron a = make_body(ka), b = make_body(kb);
     const exact::Body ea = exact::hull(a.hull.vertices), eb = exact::hull(b.hull.vertices);
     const int poses = std::getenv("IMPULS_LONG") ? 100000 : 30;
-    Rng rng(static_cast<std::uint64_t>(GetParam()), 7);
+    Rng rng(static_cast<std::uint64_t>(GetParam()), 7), shifts(static_cast<std::uint64_t>(GetParam()), 8);
     OverlapFinder finder;
     Worst worst;
     for (int i = 0; i < poses; ++i) {
         const Pose X = i % 3 == 0   ? random_pose(a, b, rng)
                        : i % 3 == 1 ? face_pose(a, b, rng)
                                     : corner_pose(a, b, rng);
-        compare(a, b, ea, eb, X, finder, worst);
+        compare(a, b, ea, eb, X, finder, shifts, worst);
     }
     EXPECT_LE(worst.volume, 1e-12);
     EXPECT_LE(worst.moment, 1e-12);
     EXPECT_LE(worst.center, 1e-9);
     EXPECT_LE(worst.area, 1e-9);
     EXPECT_LE(worst.closed, 1e-14);
+    EXPECT_EQ(worst.undecided, 0);
     EXPECT_GT(worst.overlapping, poses / 10);
     EXPECT_GT(worst.areas, poses / 20);
     std::printf(
-        "%s, %s: %d overlap; worst volume %.1e, moment %.1e, centroid %.1e, area %.1e, closure %.1e\n",
+        "%s, %s: %d overlap; worst volume %.1e, moment %.1e, centroid %.1e, area %.1e, closure %.1e; "
+        "the oracle within %.1e, shifted again %d times, by %.0e at most\n",
         kNames[ka], kNames[kb], worst.overlapping, worst.volume, worst.moment, worst.center, worst.area,
-        worst.closed);
+        worst.closed, worst.bound, worst.again, worst.shift);
 }
 
 std::vector<int> pairs() {
@@ -162,16 +168,44 @@ std::string name_of(const ::testing::TestParamInfo<int>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Pairs, OverlapExact, ::testing::ValuesIn(pairs()), name_of);
 
-// The oracle itself: two cubes by closed form.
+// The oracle itself: by closed form.
 TEST(ExactOracle, ShiftedCubes) {
     const Polyhedron cube = box({1, 1, 1});
     const exact::Body e = exact::hull(cube.hull.vertices);
-    const exact::Result r = exact::overlap(e, exact::placed(e, {{1.5, 1, 0.25}, {}}), 1);
-    EXPECT_EQ(r.volume, exact::Number(7) / 8);
-    EXPECT_EQ(r.area_a, -r.area_b);
-    EXPECT_EQ(r.area_a, exact::Vector(1.75, 0.875, 0.5));
-    const exact::Result same = exact::overlap(e, e, 1);
-    EXPECT_EQ(same.volume, exact::Number(8));
+    Rng rng(1, 9);
+    const auto r = exact::overlap(e, e, {{1.5, 1, 0.25}, {}}, rng);
+    ASSERT_TRUE(r);
+    EXPECT_NEAR(r->volume, 7.0 / 8, 1e-15);
+    EXPECT_LE(length(r->area_a + r->area_b), 1e-15);
+    EXPECT_LE(length(r->area_a - Vec3{1.75, 0.875, 0.5}), 1e-15);
+    EXPECT_LE(length(r->first_moment - Vec3{0.75, 0.5, 0.125} * r->volume), 1e-15);
+    const auto same = exact::overlap(e, e, {}, rng);
+    ASSERT_TRUE(same);
+    EXPECT_NEAR(same->volume, 8, 1e-14);
+    const auto turned = exact::overlap(e, e, {{}, {0.5, 0.5, 0.5, 0.5}}, rng);
+    ASSERT_TRUE(turned);
+    EXPECT_NEAR(turned->volume, 8, 1e-14);
+    const auto apart = exact::overlap(e, e, {{2 + 1e-12, 0, 0}, {}}, rng);
+    ASSERT_TRUE(apart);
+    EXPECT_EQ(apart->volume, 0);
+    const auto touching = exact::overlap(e, e, {{2 - 1e-9, 0, 0}, {}}, rng);
+    ASSERT_TRUE(touching);
+    EXPECT_NEAR(touching->volume, 4e-9, 1e-15);
+}
+
+TEST(ExactOracle, CubeInTetrahedron) {
+    // The tetrahedron of alternate corners of the cube is a third of it, however it is turned with the cube.
+    const exact::Body cube = exact::hull(box({1, 1, 1}).hull.vertices),
+                      corners = exact::hull(tetrahedron().hull.vertices);
+    Rng rng(2, 9);
+    const auto inside = exact::overlap(cube, corners, {}, rng);
+    ASSERT_TRUE(inside);
+    EXPECT_NEAR(inside->volume, 8.0 / 3, 1e-14);
+    // Two such tetrahedra, a quarter turn apart, meet in the octahedron of the face centres.
+    const double c = std::sqrt(0.5);
+    const auto both = exact::overlap(corners, corners, {{}, {c, c, 0, 0}}, rng);
+    ASSERT_TRUE(both);
+    EXPECT_NEAR(both->volume, 4.0 / 3, 1e-14);
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 // Bounding boxes of convex polyhedra (granular spec T8): three methods against each other and brute force.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 #include "base/rng.h"
+#include "geometry/grains.h"
 #include "geometry/polyhedron_bounds.h"
-#include "geometry/ring_bodies.h"
 
 namespace impuls {
 namespace {
@@ -40,7 +42,7 @@ TEST(SpecGranular, T8_ellipsoid_box_contains_all_vertices) {
     Rng rng(8, 0);
     for (const int n : {4, 6, 12, 22, 62, 462}) {
         for (const Vec3& radii : {Vec3{1, 1, 1}, Vec3{2, 1, 0.5}}) {
-            const Polyhedron p = body(unit_body(n), radii, {0.3, -0.2, 0.7});
+            const Polyhedron p = body(grain_directions(n), radii, {0.3, -0.2, 0.7});
             ASSERT_EQ(p.hull.vertices.size(), static_cast<std::size_t>(n));
             for (int k = 0; k < orientations(1000000 / 12); ++k) {
                 const Pose X{{}, rng.rotation()};
@@ -72,7 +74,7 @@ TEST(SpecGranular, T8_half_extents_equal_those_of_the_quadratic_form) {
 // Vertices on an ellipsoid about their mean: that ellipsoid is found.
 TEST(SpecGranular, T8_ellipsoid_of_grains_is_their_own) {
     for (const int n : {22, 62, 462}) {
-        const Polyhedron p = body(unit_body(n), {2, 1, 0.5}, {5, 6, 7});
+        const Polyhedron p = body(grain_directions(n), {2, 1, 0.5}, {5, 6, 7});
         EXPECT_LT(length(p.boxes.radii - Vec3{2, 1, 0.5}), 1e-12) << n;
         EXPECT_LT(length(p.boxes.center - Vec3{5, 6, 7}), 1e-13) << n;
     }
@@ -81,7 +83,7 @@ TEST(SpecGranular, T8_ellipsoid_of_grains_is_their_own) {
 TEST(SpecGranular, T8_volume_ratios) {
     const std::pair<int, double> expected[]{{4, 2.45}, {6, 1.85}, {12, 1.31}, {62, 1.057}, {462, 1.008}};
     for (const auto& [n, ratio] : expected) {
-        const Polyhedron p = body(unit_body(n));
+        const Polyhedron p = body(grain_directions(n));
         Rng rng(8, 2);
         const int count = 20000;
         double sum = 0;
@@ -103,7 +105,7 @@ TEST(SpecGranular, T8_climb_and_min_max_are_tight) {
     Rng rng(8, 3);
     for (const int n : {4, 6, 12, 22, 42, 62, 102, 202, 462}) {
         for (const Vec3& radii : {Vec3{1, 1, 1}, Vec3{3, 1, 0.2}}) {
-            const Polyhedron p = body(unit_body(n), radii, {0.1, 0.2, 0.3});
+            const Polyhedron p = body(grain_directions(n), radii, {0.1, 0.2, 0.3});
             for (int k = 0; k < 300; ++k) {
                 const Pose X{{rng.uniform(-5, 5), 2, 1}, rng.rotation()};
                 const Aabb tight = brute_box(p, X);
@@ -121,8 +123,8 @@ TEST(SpecGranular, T8_climb_and_min_max_are_tight) {
 
 // Few vertices: min-max. A loose ellipsoid is never chosen, however many vertices there are.
 TEST(PolyhedronBounds, MethodFollowsVertexCountAndTightness) {
-    EXPECT_EQ(body(unit_body(4)).boxes.method, BoxMethod::MinMax);
-    EXPECT_EQ(body(unit_body(462)).boxes.method, BoxMethod::Ellipsoid);
+    EXPECT_EQ(body(grain_directions(4)).boxes.method, BoxMethod::MinMax);
+    EXPECT_EQ(body(grain_directions(462)).boxes.method, BoxMethod::Ellipsoid);
     std::vector<Vec3> cone{{0, 1, 0}};
     for (int k = 0; k < 200; ++k) {
         const double angle = 0.01 * std::numbers::pi * k;

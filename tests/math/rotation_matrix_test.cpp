@@ -1,5 +1,5 @@
 // The polynomial matrix of a quaternion against rotating the unit vectors one by one.
-#include "math/rotation_matrix.h"
+#include "impuls/vec.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ TEST(RotationMatrix, columns_are_the_rotated_unit_vectors) {
     for (int k = 0; k < 200; ++k) {
         const Vec3 axis{std::sin(1.0 + k), std::cos(2.0 * k), std::sin(3.0 * k)};
         const Quat q = from_axis_angle(axis, 0.37 * k);
-        const Mat3 R = rotation_matrix(q);
+        const Mat3 R = to_matrix(q);
         for (int j = 0; j < 3; ++j) {
             Vec3 e;
             e[j] = 1;
@@ -20,10 +20,10 @@ TEST(RotationMatrix, columns_are_the_rotated_unit_vectors) {
 }
 
 TEST(RotationMatrix, no_rotation_and_half_turns_are_exact) {
-    EXPECT_EQ(rotation_matrix({1, 0, 0, 0}), Mat3{});
-    EXPECT_EQ(rotation_matrix({0, 1, 0, 0}), diagonal({1, -1, -1}));
-    EXPECT_EQ(rotation_matrix({0, 0, 1, 0}), diagonal({-1, 1, -1}));
-    EXPECT_EQ(rotation_matrix({0, 0, 0, 1}), diagonal({-1, -1, 1}));
+    EXPECT_EQ(to_matrix({1, 0, 0, 0}), Mat3{});
+    EXPECT_EQ(to_matrix({0, 1, 0, 0}), diagonal({1, -1, -1}));
+    EXPECT_EQ(to_matrix({0, 0, 1, 0}), diagonal({-1, 1, -1}));
+    EXPECT_EQ(to_matrix({0, 0, 0, 1}), diagonal({-1, -1, 1}));
 }
 
 }  // namespace

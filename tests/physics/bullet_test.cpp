@@ -5,6 +5,7 @@
 
 #include "impuls/scene.h"
 #include "impuls/world.h"
+#include "support/solid_meshes.h"
 
 namespace impuls {
 namespace {
@@ -122,6 +123,39 @@ TEST(Bullet, passes_by_without_touching) {
         World world(scene);
         for (int step = 0; step < 6; ++step) world.step();
         EXPECT_EQ(world.frame().velocities[1], (Vec3{1000, 0, 0})) << k;
+    }
+}
+
+// A heavy plate of 5 cm that is a distance field, and bullets of 16.7 m a step.
+TEST(Bullet, does_not_pass_a_solid_mesh) {
+    const Shape shapes[] = {Sphere{0.02}, Box{{0.04, 0.04, 0.04}}, Capsule{0.01, 0.03}, octahedron(0.02)};
+    for (const Shape& shape : shapes)
+        for (int k = 0; k < 4; ++k) {
+            Scene scene = still_scene();
+            scene.bodies.push_back(body("plate", meshes::as_mesh(meshes::box({0.05, 1, 1}, 4)), {}));
+            scene.bodies[0].mass = 1e6;
+            const double angle = 0.2 * k;
+            const Vec3 way{std::cos(angle), std::sin(angle), 0};
+            scene.bodies.push_back(body("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
+            scene.bodies[1].angular_velocity = {30, 50, -20};
+            World world(scene);
+            for (int step = 0; step < 6; ++step) {
+                ASSERT_TRUE(world.step().ok);
+                ASSERT_LT(world.frame().positions[1].x, 0) << "shape " << shape.index() << " case " << k;
+            }
+            EXPECT_LT(world.frame().velocities[1].x, 1) << "shape " << shape.index() << " case " << k;
+        }
+}
+
+// Through the hole of a ring, and past it, without losing a bit of velocity.
+TEST(Bullet, passes_through_the_hole_of_a_solid_mesh) {
+    for (const double at : {0.0, 0.5, 1.3}) {
+        Scene scene = still_scene();
+        scene.bodies.push_back(body("ring", meshes::as_mesh(meshes::torus(1, 0.2, 24, 12)), {}));
+        scene.bodies.push_back(body("bullet", Sphere{0.02}, {at, -7.3, 0}, {0, 1000, 0}));
+        World world(scene);
+        for (int step = 0; step < 3; ++step) ASSERT_TRUE(world.step().ok);
+        EXPECT_EQ(world.frame().velocities[1], (Vec3{0, 1000, 0})) << at;
     }
 }
 

@@ -1,4 +1,5 @@
-// Closed meshes for tests and benchmarks: subdivided cube, torus, bumpy sphere, prism over an L or a U.
+// Closed meshes for tests and benchmarks: those of shapes, subdivided cube, torus, bumpy sphere, prism over
+// an L or a U.
 #pragma once
 
 #include <cmath>
@@ -10,6 +11,16 @@
 #include "geometry/tessellate.h"
 
 namespace impuls::meshes {
+
+inline Mesh as_mesh(const TriangleMesh& triangles) {
+    Mesh mesh;
+    mesh.vertices = triangles.vertices;
+    for (const auto& t : triangles.triangles) mesh.triangles.insert(mesh.triangles.end(), t.begin(), t.end());
+    return mesh;
+}
+inline Mesh mesh_of(const Shape& shape, int segments) {
+    return as_mesh(tessellate(shape, segments));
+}
 
 inline void add_quad(TriangleMesh& m, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
     m.triangles.push_back({a, b, c});

@@ -1,6 +1,7 @@
 // Same scene, same method: same bits, whatever runs around it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -70,7 +71,7 @@ TEST(Determinism, does_not_depend_on_looking) {
 TEST(Determinism, does_not_depend_on_recording) {
     World plain(mixed_scene()), recorded(mixed_scene());
     hashes(plain);
-    const std::string file = testing::TempDir() + "determinism.impuls";
+    const std::string file = testing::TempDir() + "determinism_" + std::to_string(getpid()) + ".impuls";
     {
         Recorder recorder(file, mixed_scene(), {}, true);
         run(recorded, {.steps = kSteps, .recorder = &recorder, .progress = {}});

@@ -125,6 +125,54 @@ TEST(Events, sensors_push_nothing) {
     EXPECT_GE(changes, 3);
 }
 
+// A bullet of one metre a step, a gate of a centimetre: in and out are told in the step in which it passes,
+// beside the gate nothing; whichever of the two moves, and also when the gate turns in place like a
+// propeller.
+TEST(Events, a_sensor_sees_what_passes_within_a_step) {
+    const auto in_and_out = [](Scene scene, std::int64_t& step) {
+        scene.settings.gravity = {}, scene.settings.dt = 0.01;
+        World world(scene);
+        std::vector<EventKind> told;
+        for (int k = 0; k < 20; ++k) {
+            world.step();
+            for (const Event& e : world.frame().events) {
+                EXPECT_EQ(e.a, 0u);
+                EXPECT_EQ(e.b, 1u);
+                told.push_back(e.kind), step = world.steps();
+            }
+        }
+        return told;
+    };
+    const std::vector<EventKind> both{EventKind::TriggerIn, EventKind::TriggerOut};
+    BodyDesc gate = some_body("gate", Box{{0.01, 1, 1}}, {}, BodyKind::Kinematic);
+    gate.sensor = true;
+    for (const bool gate_moves : {false, true})
+        for (const double beside : {0.0, 0.51, 0.53}) {
+            BodyDesc bullet = some_body("bullet", Sphere{0.02}, {-7.4, beside, 0});
+            bullet.velocity = {100, 0, 0};
+            Scene scene;
+            scene.bodies = {gate, bullet};
+            if (gate_moves) scene.bodies[0].velocity = {-100, 0, 0}, scene.bodies[1].velocity = {};
+            std::int64_t step = 0;
+            const auto told = in_and_out(scene, step);
+            if (beside > 0.52) {
+                EXPECT_TRUE(told.empty());
+            } else {
+                EXPECT_EQ(told, both) << gate_moves << ' ' << beside;
+                EXPECT_EQ(step, 8);
+            }
+        }
+    // Half a turn a step: the blade, along y at every end of a step, sweeps the ball on the x axis.
+    BodyDesc blade = some_body("blade", Box{{0.01, 2, 0.1}}, {}, BodyKind::Kinematic);
+    blade.sensor = true, blade.angular_velocity = {0, 0, 100 * 3.141592653589793};
+    Scene scene;
+    scene.bodies = {blade, some_body("ball", Sphere{0.02}, {0.5, 0, 0})};
+    std::int64_t step = 0;
+    EXPECT_EQ(in_and_out(scene, step).size(), 40u);  // in and out in each of 20 steps
+    scene.bodies[1].position.x = 1.03;
+    EXPECT_TRUE(in_and_out(scene, step).empty());
+}
+
 TEST(Events, a_bouncing_ball_touches_at_each_bounce) {
     Scene scene = scene_with_floor();
     MaterialDesc rubber;

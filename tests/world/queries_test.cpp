@@ -8,26 +8,17 @@
 #include <thread>
 
 #include "base/rng.h"
-#include "geometry/tessellate.h"
 #include "impuls/errors.h"
 #include "impuls/world.h"
 #include "mixed_scene.h"
 #include "support/counting_new.h"
+#include "support/solid_meshes.h"
 
 namespace impuls {
 namespace {
 
 Vec3 unit(Rng& rng) {
     return rotate(rng.rotation(), {0, 0, 1});
-}
-
-Mesh mesh_of(const Shape& shape, int segments) {
-    const TriangleMesh triangles = tessellate(shape, segments);
-    Mesh mesh;
-    mesh.vertices = triangles.vertices;
-    for (const auto& t : triangles.triangles)
-        for (const auto v : t) mesh.triangles.push_back(v);
-    return mesh;
 }
 
 // One body of every shape and kind, many times over, without gravity so that nothing leaves.
@@ -38,7 +29,7 @@ Scene crowd(int n) {
     tetrahedron.points = {{0.3, 0.3, 0.3}, {0.3, -0.3, -0.3}, {-0.3, 0.3, -0.3}, {-0.3, -0.3, 0.3}};
     HeightField field;
     field.columns = 3, field.spacing = 0.4, field.heights = {0, 0.1, 0, 0.2, 0.1, 0, 0, 0, 0.1};
-    const Mesh mesh = mesh_of(Capsule{0.2, 0.4}, 8);
+    const Mesh mesh = meshes::mesh_of(Capsule{0.2, 0.4}, 8);
     const Compound pair{{{{0.2, 0, 0}, {}, Sphere{0.2}}, {{-0.2, 0, 0}, {}, Box{{0.3, 0.3, 0.3}}}}};
     const Shape shapes[] = {Sphere{0.3},
                             Box{{0.4, 0.5, 0.6}},
@@ -88,7 +79,7 @@ struct Questions {
 
     explicit Questions(int n) {
         const Solid solids[] = {Solid(Sphere{0.2}), Solid(Box{{0.3, 0.2, 0.4}}), Solid(Capsule{0.1, 0.4}),
-                                Solid(mesh_of(Sphere{0.3}, 6))};
+                                Solid(meshes::mesh_of(Sphere{0.3}, 6))};
         Rng rng(5, 9);
         for (int k = 0; k < n; ++k) {
             const Pose pose{unit(rng) * rng.uniform(0, k % 2 ? 3 : 7), rng.rotation()};
@@ -167,12 +158,18 @@ TEST(WorldQueries, batches_are_the_single_queries_on_any_number_of_threads) {
     const Questions q(90);
     const std::size_t n = q.rays.size();
     World one(scene), three(scene, std::make_shared<Executor>(3));
+    std::size_t hits_in_all = 0, held = 0;
     for (const World* world : {&one, &three}) {
         std::vector<std::optional<BodyHit>> hits(n), near(n);
         std::vector<std::optional<BodyCast>> casts(n);
         std::vector<std::vector<BodyId>> overlaps(n);
         world->rays(q.rays, hits), world->casts(q.casts, casts);
         world->overlaps(q.shapes, overlaps), world->closest(q.near, near);
+        std::vector<std::vector<BodyHit>> all(n);
+        std::vector<std::vector<BodyId>> holding(n);
+        std::vector<Vec3> points;
+        for (const RayQuery& ray : q.rays) points.push_back(ray.origin);
+        world->ray_all(q.rays, all), world->at_point(points, holding);
         for (std::size_t k = 0; k < n; ++k) {
             const auto hit = one.ray(q.rays[k]), closest = one.closest(q.near[k]);
             const auto cast = one.cast(q.casts[k]);
@@ -191,8 +188,17 @@ TEST(WorldQueries, batches_are_the_single_queries_on_any_number_of_threads) {
                 EXPECT_EQ(cast->t, casts[k]->t);
             }
             EXPECT_EQ(found, overlaps[k]);
+            one.at_point(points[k], found);
+            EXPECT_EQ(found, holding[k]);
+            std::vector<BodyHit> hit_all;
+            one.ray_all(q.rays[k], hit_all);
+            ASSERT_EQ(hit_all.size(), all[k].size());
+            for (std::size_t i = 0; i < hit_all.size(); ++i) EXPECT_EQ(hit_all[i].point, all[k][i].point);
+            hits_in_all += hit_all.size(), held += found.size();
         }
     }
+    EXPECT_GT(hits_in_all, n);
+    EXPECT_GT(held, 2u);
     std::vector<std::optional<BodyHit>> few(3);
     EXPECT_THROW(one.rays(q.rays, few), InputError);
 }

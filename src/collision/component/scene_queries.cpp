@@ -73,6 +73,12 @@ void CollisionScene::rays(std::span<const RayQuery> queries, std::span<RayResult
                    [&](std::size_t k) { results[k] = ray(queries[k], filter); });
 }
 
+void CollisionScene::ray_all(std::span<const RayQuery> queries, std::span<std::vector<RayResult>> results,
+                             Executor& executor, const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { ray_all(queries[k], results[k], filter); });
+}
+
 void CollisionScene::casts(std::span<const CastQuery> queries, std::span<std::optional<CastResult>> results,
                            Executor& executor, const ProxyFilter& filter) const {
     for_each_query(queries.size(), results.size(), executor,
@@ -83,6 +89,12 @@ void CollisionScene::overlaps(std::span<const Placed> queries, std::span<std::ve
                               Executor& executor, const ProxyFilter& filter) const {
     for_each_query(queries.size(), results.size(), executor,
                    [&](std::size_t k) { overlaps(queries[k], results[k], filter); });
+}
+
+void CollisionScene::at_point(std::span<const Vec3> queries, std::span<std::vector<ProxyId>> results,
+                              Executor& executor, const ProxyFilter& filter) const {
+    for_each_query(queries.size(), results.size(), executor,
+                   [&](std::size_t k) { at_point(queries[k], results[k], filter); });
 }
 
 void CollisionScene::closest(std::span<const NearQuery> queries, std::span<std::optional<NearResult>> results,

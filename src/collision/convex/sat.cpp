@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "math/cross.h"
-#include "math/rotation_matrix.h"
 
 namespace impuls {
 namespace {
@@ -20,7 +19,7 @@ constexpr std::size_t kFewFaces = 128;    // heights over more faces are not kep
 struct Frame {
     Mat3 R;
     Vec3 p;
-    explicit Frame(const Pose& X) : R(rotation_matrix(X.orientation)), p(X.position) {}
+    explicit Frame(const Pose& X) : R(to_matrix(X.orientation)), p(X.position) {}
     Frame(const Mat3& R_, const Vec3& p_) : R(R_), p(p_) {}
     Frame inverted() const {
         const Mat3 Rt = transpose(R);

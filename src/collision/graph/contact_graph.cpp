@@ -104,6 +104,7 @@ void ContactGraph::update(std::span<const Pair> near, std::span<const Aabb> boxe
         for (; old != edges.end() && ends(*old) < key; ++old) {
             old->is_near = false;
             old->state = PairState::Separated;
+            old->has_passed = false;
             if (!is_obsolete(*old, boxes)) next_.push_back(*old);
         }
     };
@@ -118,6 +119,7 @@ void ContactGraph::update(std::span<const Pair> near, std::span<const Aabb> boxe
             next_.back().kind = edge_kind(nodes[a].kind, nodes[b].kind);
             next_.back().is_near = true;
             next_.back().state = PairState::Separated;
+            next_.back().has_passed = false;
         }
         edge_of[k] = static_cast<std::uint32_t>(next_.size() - 1);
     }
@@ -145,8 +147,11 @@ void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
         const bool was = e.old_state != PairState::Separated, is = e.state != PairState::Separated;
         change(e.was_near, e.is_near, kProximity, e);
         if (e.kind == EdgeKind::Physical) change(was, is, kTouch, e);
-        if (e.kind == EdgeKind::Geometrical && was != is)
-            tell(is ? EventKind::TriggerIn : EventKind::TriggerOut, e);
+        if (e.kind == EdgeKind::Geometrical) {
+            const bool has_passed = !was && !is && e.has_passed;
+            if (has_passed || (!was && is)) tell(EventKind::TriggerIn, e);
+            if (has_passed || (was && !is)) tell(EventKind::TriggerOut, e);
+        }
         e.was_near = e.is_near;
         e.old_state = e.state;
     }

@@ -3,8 +3,9 @@
 // boxes and touch states, not motion. Nodes and edges are arrays in uid order, so every loop is one too.
 //
 // One query of the world: admits() screens broad-phase pairs, update() enters them, the narrow phase sets
-// `state` of near edges, deliver() tells the differences at a safe point (the end of a step; policy b of
-// section 5.3) and makes the present state the old one. Called by world/stages.cpp and world/events.cpp.
+// `state` and `has_passed` of near edges, deliver() tells the differences at a safe point (the end of a step;
+// policy b of section 5.3) and makes the present state the old one. Called by world/stages.cpp and
+// world/events.cpp.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct GraphEdge {
     EdgeKind kind = EdgeKind::None;
     PairState state = PairState::Separated, old_state = PairState::Separated;
     bool is_near = false, was_near = false;  // in the pairs of this query, and when events were last told
+    bool has_passed = false;                 // touched since the last query, and is separated again
 };
 
 // Ends are uids; of a timer's tick only a.

@@ -14,7 +14,6 @@
 #include "collision/narrow/box_clip.h"
 #include "collision/narrow/box_features.h"
 #include "collision/narrow/pairs.h"
-#include "math/rotation_matrix.h"
 
 namespace impuls::narrow {
 
@@ -162,7 +161,7 @@ bool touch_face(const Boxes& pair, const FaceAxis& face, bool on_a, Manifold& ou
     const BoxPlace turned = on_a ? BoxPlace{} : pair.turned();
     const BoxPlace& place = on_a ? pair.place : turned;
     const double sign = face.positive ? 1 : -1;
-    const Mat3 axes = rotation_matrix(X.orientation);
+    const Mat3 axes = to_matrix(X.orientation);
     const int u = face.axis == 2 ? 0 : face.axis + 1, v = 3 - face.axis - u;
     const Vec3 along_u = axes[u], along_v = axes[v], outward = axes[face.axis] * sign;
     const Vec3 middle = X.position + outward * half[face.axis];
@@ -217,7 +216,7 @@ bool touch_edges(const Boxes& pair, const EdgeAxis& edge, Manifold& out) {
 }
 
 void place_boxes(Boxes& x) {
-    const Mat3 R = rotation_matrix(conjugate(x.X_WA.orientation) * x.X_WB.orientation);
+    const Mat3 R = to_matrix(conjugate(x.X_WA.orientation) * x.X_WB.orientation);
     const Vec3 t = rotate_inverse(x.X_WA.orientation, x.X_WB.position - x.X_WA.position);
     x.place = {{{{R.c0.x, R.c1.x, R.c2.x}, {R.c0.y, R.c1.y, R.c2.y}, {R.c0.z, R.c1.z, R.c2.z}}},
                {t.x, t.y, t.z}};

@@ -8,7 +8,6 @@
 
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
-#include "math/rotation_matrix.h"
 
 namespace impuls::narrow {
 namespace {
@@ -77,7 +76,7 @@ std::uint32_t name_of(const Feature& f) {
 }  // namespace
 
 void place(Feature& f, const Pose& X) {
-    const Mat3 R = rotation_matrix(X.orientation);
+    const Mat3 R = to_matrix(X.orientation);
     for (int k = 0; k < f.count; ++k) {
         Vec3& p = f.points[static_cast<std::size_t>(k)];
         p = X.position + R * p;

@@ -54,7 +54,35 @@ struct Sides {
             side[idx(count++)] = {n, dot(n, p)};
         }
     }
+    bool is_outside(const Vec3& p, double by) const {
+        for (int s = 0; s < count; ++s)
+            if (side[idx(s)].outside(p) > by) return true;
+        return false;
+    }
 };
+
+// At a sharp corner of the reference, sides that are grown by the snap meet far outside, and pushing a point
+// in by one side takes it out by the other: such a point belongs to the corner.
+const Vec3& nearest_corner(const Feature& reference, const Vec3& p, const Vec3& outward) {
+    int best = 0;
+    double least = length_squared(cross(p - reference.points[0], outward));
+    for (int k = 1; k < reference.count; ++k)
+        if (const double d = length_squared(cross(p - reference.points[idx(k)], outward)); d < least)
+            best = k, least = d;
+    return reference.points[idx(best)];
+}
+
+// Height of an incident face over a corner; of a line, what is known already.
+double height_at(const Vec3& corner, const Feature& incident, const Vec3& outward, double known) {
+    if (incident.count < 3) return known;
+    return dot(incident.normal, incident.points[0] - corner) / dot(incident.normal, outward);
+}
+
+bool is_among(const ManifoldPoint* points, int count, const Vec3& p) {
+    for (int k = 0; k < count; ++k)
+        if (points[k].position == p) return true;
+    return false;
+}
 
 std::uint32_t reference_corner(const Feature& reference, int side0, int side1) {
     return reference.corner_id[idx((side0 + 1) % reference.count == side1 ? side1 : side0)];
@@ -107,10 +135,16 @@ int clip_feature(const Feature& reference, const Feature& incident, const Vec3& 
     for (int k = 0; k < polygon->count; ++k) {
         const Corner& c = polygon->corners[idx(k)];
         Vec3 p = c.p();
-        const double height = dot(reference.normal, p - reference.points[0]) / cosine;
-        if (height > margin) continue;
+        double height = dot(reference.normal, p - reference.points[0]) / cosine;
         for (int s = 0; s < sides.count; ++s)
             if (const double d = sides.side[idx(s)].outside(p); d > 0) p -= sides.side[idx(s)].outward * d;
+        if (sides.is_outside(p, 0.5 * snap)) {
+            const Vec3& corner = nearest_corner(reference, p, outward);
+            height = height_at(corner, incident, outward, height);
+            p = corner + outward * height;
+            if (is_among(points, count, p - outward * (0.5 * height))) continue;
+        }
+        if (height > margin) continue;
         points[count++] = {p - outward * (0.5 * height), height,
                            reference_is_a ? pair_name(c.on_reference, c.on_incident)
                                           : pair_name(c.on_incident, c.on_reference)};

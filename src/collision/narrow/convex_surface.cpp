@@ -1,9 +1,10 @@
 // Convex shapes on triangle surfaces (meshes, height fields). A triangle is a one-sided face: shapes whose
-// centre is behind it are left to others, deep ones leave along its normal. No ghost contacts at inner edges:
+// centre is behind it are left to others, deep ones leave along its normal; those that are left to nobody and
+// have their centre inside a solid leave where it comes out soonest; what cuts a triangle by more than the
+// rules below can explain is pushed off the triangle it cuts deepest. No ghost contacts at inner edges:
 //   - where the shape's lowest point is over the triangle, the contact is the face's;
 //   - else, at an edge or corner that sticks out, the normal of the closest points is taken only when it is
-//   in
-//     the Voronoi region of that edge or corner (between the two faces' normals; below all edges around);
+//     in the Voronoi region of that edge or corner (between the two faces' normals; below all edges around);
 //   - all else is the business of a neighbour.
 // Points with the same normal make one manifold, without duplicates, of at most four points. Normal rule: van
 // den Bergen, Collision Detection in Interactive 3D Environments (2004), 4.3, applied to the whole surface.
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,6 +69,8 @@ struct Scene {
     std::vector<Found>& found;
     std::vector<Manifold>& groups;  // of this pair: from `first`; normals in S, from the shape to the surface
     std::size_t first;
+
+    bool is_suspect = false;  // deep below a triangle's plane, and nothing was found there
 
     // For the last normal asked for, since neighbours often share theirs: the shape's lowest point, and its
     // feature that faces the triangle.
@@ -212,13 +216,18 @@ bool touch_with_ball(Scene& scene, const Triangle& tri, double beyond) {
     return true;
 }
 
+// In the shape's frame.
+Closest closest_to(const Scene& scene, const Triangle& tri) {
+    const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
+    const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
+    return closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
+}
+
 // The triangle's edge or corner against the shape, along the line of closest points.
 // Only where the distance is at least `beyond`. Returns whether it touches.
 bool touch_outline(Scene& scene, const Triangle& tri, double beyond) {
     if (scene.shape.kind == ColliderKind::Sphere) return touch_with_ball(scene, tri, beyond);
-    const TriangleCore core(tri.p[0] - scene.center, tri.p[1] - scene.center, tri.p[2] - scene.center);
-    const Pose X_CT = inverse(Pose{scene.X_SC.position - scene.center, scene.X_SC.orientation});
-    const Closest c = closest_points(scene.core, core.core, X_CT, nullptr, scene.margin);
+    const Closest c = closest_to(scene, tri);
     if (c.beyond || c.distance > scene.margin || c.distance < beyond) return false;
     const Nearest nearest{rotate(scene.X_SC.orientation, c.normal), scene.X_SC * c.p_a, scene.X_SC * c.p_b,
                           c.distance};
@@ -245,36 +254,65 @@ bool meets(const Scene& scene, const Triangle& tri) {
            (r.kind == GjkResult::Kind::Apart && length(s.v) <= scene.core.radius);
 }
 
-void touch_triangle(Scene& scene, std::uint32_t t) {
-    const Triangle tri(scene.surface, t);
-    if (dot(tri.n, scene.center - tri.p[0]) < 0) return;
-    const double over = dot(tri.n, scene.lowest(tri.n) - tri.p[0]);
-    if (over > scene.margin) return;
-
+// Adds what the triangle has to say; false when that is nothing.
+bool touch_triangle(Scene& scene, const Triangle& tri, double over) {
     const double snap = 1e-9 * scene.shape.size;
     const Feature& facing = scene.facing();
-    const bool is_beside = tri.is_beside(facing, snap);
-    if (is_beside && !scene.surface.has_sharp_edge(t)) return;
-    if (is_beside) {
-        touch_outline(scene, tri, kAnyDepth);
-        return;
-    }
+    const bool is_beside = tri.is_beside(facing, snap), has_edge = scene.surface.has_sharp_edge(tri.t);
+    if (is_beside) return has_edge && touch_outline(scene, tri, kAnyDepth);
     Feature face;
     tri.whole(scene.surface, face);
     std::array<ManifoldPoint, kClipRoom> points;
     const int count = clip_feature(face, facing, tri.n, scene.margin, snap, false, points.data());
     double deepest = scene.margin + scene.shape.size;
     for (int k = 0; k < count; ++k) deepest = std::min(deepest, points[idx(k)].separation);
-    const bool has_edge = scene.surface.has_sharp_edge(t);
     const double near = kPrefer * scene.shape.size;
-    if (has_edge && deepest > over + near) {
-        touch_outline(scene, tri, kAnyDepth);
-        return;
-    }
+    if (has_edge && deepest > over + near) return touch_outline(scene, tri, kAnyDepth);
     // What is far below the face may be on the other side of a thin ridge, or leave sooner over the edge.
-    if (deepest < -near && ((has_edge && touch_outline(scene, tri, deepest + near)) || !meets(scene, tri)))
-        return;
+    if (deepest < -near && has_edge && touch_outline(scene, tri, deepest + near)) return true;
+    if (deepest < -near && !meets(scene, tri)) return false;
     for (int k = 0; k < count; ++k) scene.add(-tri.n, points[idx(k)]);
+    return count > 0;
+}
+
+// Height of the shape's lowest point over the triangle's plane; nothing when its centre is behind.
+std::optional<double> height_over(Scene& scene, const Triangle& tri) {
+    if (dot(tri.n, scene.center - tri.p[0]) < 0) return {};
+    return dot(tri.n, scene.lowest(tri.n) - tri.p[0]);
+}
+
+// Of the triangles that the shape cuts, the one it cuts deepest: off it by the shortest way, where that leads
+// to its front, else along its normal.
+void leave_triangles(Scene& scene, const Aabb& box) {
+    constexpr double kFront = 0.95;  // cosine
+    double deepest = -kPrefer * scene.shape.size;
+    Vec3 normal;
+    ManifoldPoint point;
+    scene.surface.for_each_in(box, [&](std::uint32_t t) {
+        const Triangle tri(scene.surface, t);
+        const auto over = height_over(scene, tri);
+        if (!over || *over > deepest || !meets(scene, tri)) return;
+        const Closest c = closest_to(scene, tri);
+        if (c.distance > deepest) return;
+        const Vec3 n = rotate(scene.X_SC.orientation, c.normal);
+        const bool leads_off = dot(-n, tri.n) > kFront;
+        deepest = c.distance, normal = leads_off ? n : -tri.n;
+        point.position = scene.X_SC * (0.5 * (c.p_a + c.p_b));
+        point.separation = leads_off ? c.distance : *over;
+        point.feature = pair_name(corner_name(0), face_name(t));
+    });
+    if (normal != Vec3{}) scene.add(normal, point);
+}
+
+// A shape inside a solid: the corners that face the plane through its exit.
+void leave(Scene& scene, const ContactSurface::Exit& exit) {
+    scene.lowest(exit.normal);
+    const Feature& f = scene.facing();
+    for (int k = 0; k < f.count; ++k) {
+        const double height = dot(exit.normal, f.points[idx(k)] - exit.point);
+        scene.add(-exit.normal, {f.points[idx(k)] - exit.normal * (0.5 * height), height,
+                                 pair_name(f.corner_id[idx(k)], face_id(exit.normal))});
+    }
 }
 
 Aabb grown(Aabb box, double by) {
@@ -314,8 +352,17 @@ bool convex_surface(const Collider& a, const Pose& X_WA, const Collider& b, cons
     const Pose X_SC = relative_pose(X_WB, X_WA);
     const ConvexCore core = convex_core(a);
     Scene scene{a, *b.surface, X_SC, core, X_SC * core.center, margin, found, out, out.size()};
-    b.surface->for_each_in(grown(bounds_at(a, X_SC), margin),
-                           [&](std::uint32_t t) { touch_triangle(scene, t); });
+    const Aabb box = grown(bounds_at(a, X_SC), margin);
+    b.surface->for_each_in(box, [&](std::uint32_t t) {
+        const Triangle tri(scene.surface, t);
+        const auto over = height_over(scene, tri);
+        if (!over || *over > margin) return;
+        if (!touch_triangle(scene, tri, *over)) scene.is_suspect |= *over < -kPrefer * a.size;
+    });
+    const auto holds = [](const Found& f) { return f.point.separation <= 0; };
+    if (scene.is_suspect && std::none_of(found.begin(), found.end(), holds)) leave_triangles(scene, box);
+    if (found.empty())
+        if (const auto exit = b.surface->exit_of(scene.center)) leave(scene, *exit);
     finish(scene, X_WB);
     return out.size() > scene.first;
 }

@@ -3,6 +3,7 @@
 // clipped. Pairs that are apart, and nearer to each other than a face or edge axis can tell (corner to
 // corner), take the line of their closest points. Called through the dispatch table.
 #include <algorithm>
+#include <cmath>
 
 #include "collision/convex/gjk.h"
 #include "collision/convex/sat.h"
@@ -46,8 +47,8 @@ bool is_within(const PolyhedronView& p, std::uint32_t f, const Vec3& x) {
     return true;
 }
 
-// Bodies that are apart: true when the two nearest points are known to be points of the bodies, so that the
-// separation along the axis is their distance.
+// True when the two nearest points are known to be points of the bodies. When these are apart, the separation
+// along the axis is then their distance.
 bool is_distance(const Nearest& n, SatAxis axis, const SatResult& r, const PolyhedronView& a,
                  const PolyhedronView& b, const Pose& X_AB, double limit) {
     if (axis == SatAxis::Edges) return length_squared(n.p_b - n.p_a) <= limit * limit;
@@ -75,7 +76,15 @@ bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const 
             if (c.beyond || c.distance > best.distance + prefer) return false;
         }
     }
-    return build_manifold(a, X_WA, b, X_AB, best, margin, out);
+    if (!build_manifold(a, X_WA, b, X_AB, best, margin, out)) return false;
+    // One point, and the axis does not know where: a face that wins by preference, but nothing is over it.
+    if (out.count == 1 && !is_distance(best, axis, r, va, vb, X_AB, std::abs(best.distance) + prefer)) {
+        const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
+        out = {};
+        return !c.beyond &&
+               build_manifold(a, X_WA, b, X_AB, {c.normal, c.p_a, c.p_b, c.distance}, margin, out);
+    }
+    return true;
 }
 
 }  // namespace

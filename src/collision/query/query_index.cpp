@@ -13,16 +13,6 @@ constexpr double kTouch = 1e-3;         // of the smaller size: the distance at 
 constexpr double kTies = 1 + 1e-9;      // how far the search goes on behind the best, so that ties are seen
 constexpr std::size_t kBoxGrain = 256;  // boxes a task
 
-// A height field is solid below: its box has no end on that side.
-void open_downwards(Aabb& box, const Collider& c, const Pose& X_WB) {
-    const double inf = std::numeric_limits<double>::infinity();
-    const Vec3 up = rotate((X_WB * c.X_BC).orientation, {0, 1, 0});
-    for (int i = 0; i < 3; ++i) {
-        if (up[i] > 0) box.min[i] = -inf;
-        if (up[i] < 0) box.max[i] = inf;
-    }
-}
-
 // The path of a group's origin, and how far its points are from it; unlimited for planes.
 struct Path {
     Ray line{};
@@ -51,11 +41,7 @@ struct Path {
 void QueryIndex::build(Executor& executor) {
     boxes_.resize(targets.size());
     executor.parallel_for(targets.size(), kBoxGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
-            boxes_[k] = bounds(targets[k].colliders, targets[k].X_WB);
-            for (const Collider& c : targets[k].colliders)
-                if (c.kind == ColliderKind::HeightField) open_downwards(boxes_[k], c, targets[k].X_WB);
-        }
+        for (std::size_t k = begin; k < end; ++k) boxes_[k] = bounds(targets[k].colliders, targets[k].X_WB);
     });
     largest_ = 0;
     for (const QueryTarget& t : targets) largest_ = std::max(largest_, size_of(t.colliders));
