@@ -164,8 +164,8 @@ void check_deep(const Collider& surface, const Named& named, std::initializer_li
             std::vector<Manifold> found;
             EXPECT_TRUE(collide(named.shape, X, surface, {}, kMargin, found))
                 << named.name << " round " << k << ", " << depth;
-            if (depth < 0.2)  // deeper, the way over an edge may lead down
-                for (const Manifold& m : found) EXPECT_LT(m.normal.y, 0) << named.name << " round " << k;
+            if (depth > 0.2) continue;  // the way over an edge may lead down
+            for (const Manifold& m : found) EXPECT_LT(m.normal.y, 0) << named.name << " round " << k;
         }
     }
 }

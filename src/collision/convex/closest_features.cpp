@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "collision/convex/clip_edge.h"
-#include "math/rotation_matrix.h"
 
 namespace impuls {
 namespace {
@@ -341,7 +340,7 @@ void set_points(const Side& a, const Side& b, const Walk& walk, FeatureDistance&
 
 FeatureDistance closest_features(const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB,
                                  FeaturePair& pair) {
-    const Mat3 R = rotation_matrix(X_AB.orientation), Rt = transpose(R);
+    const Mat3 R = to_matrix(X_AB.orientation), Rt = transpose(R);
     Side sa{a, Rt, -(Rt * X_AB.position), pair.a}, sb{b, R, X_AB.position, pair.b};
     const int limit = 64 + 2 * static_cast<int>(a.vertices.size() + b.vertices.size());
     Walk walk;
