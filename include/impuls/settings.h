@@ -32,12 +32,13 @@ struct EnumNames<Stepper> {
 
 /// How contacts and joints of an island are solved; docs/manual/solvers.md says which one suits what.
 enum class Solver {
-    Sequential,  // joints and points one after the other, in sweeps
-    Pgs,         // the same row by row: plain projected Gauss-Seidel
-    BlockedPgs,  // sweeps with the normals of a manifold solved together
-    Direct,      // pivoting, to rounding, for small islands; larger ones as BlockedPgs
-    Sparse,      // joints at once, by a sparse factorisation; contacts in sweeps between
-    Tree,        // the same in time linear in the number of joints, loops apart
+    Sequential,        // joints and points one after the other, in sweeps
+    Pgs,               // the same row by row: plain projected Gauss-Seidel
+    BlockedPgs,        // sweeps with the normals of a manifold solved together
+    Direct,            // pivoting, to rounding, for small islands; larger ones as BlockedPgs
+    Sparse,            // joints at once, by a sparse factorisation; contacts in sweeps between
+    Tree,              // the same in time linear in the number of joints, loops apart
+    ImpulseIteration,  // as Sequential; with closure "preview" each joint looks ahead for itself
 };
 template <>
 struct EnumNames<Solver> {

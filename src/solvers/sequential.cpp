@@ -186,6 +186,31 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
     return largest;
 }
 
+double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h) const {
+    const Block& place = problem.rows.blocks[b];
+    const auto block = problem.rows.rows_of(place);
+    std::array<double, SmallLdlt::kMax> x{};
+    double largest = 0;
+    const bool is_at_once = masses_[b].n > 0;
+    for (std::size_t r = 0; r < block.size(); ++r) {
+        if (!block[r].is_equation()) continue;
+        largest = std::max(largest, std::abs(block[r].error));
+        const double change = -block[r].error / h;
+        if (is_at_once)
+            x[r] = change;
+        else
+            block[r].impulse += mass_[place.first_row + r] * change,
+                push(problem, block[r], mass_[place.first_row + r] * change);
+    }
+    if (!is_at_once) return largest;
+    masses_[b].solve(x);
+    for (std::size_t r = 0; r < block.size(); ++r) {
+        block[r].impulse += x[r];
+        push(problem, block[r], x[r]);
+    }
+    return largest;
+}
+
 double SequentialSolver::normal_velocity(const Problem& problem, std::size_t k) const {
     const auto& c = problem.contacts;
     return velocity_along(problem.nodes, c.a[k], c.b[k], points_[k].n) + c.bias[k];

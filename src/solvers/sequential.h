@@ -25,6 +25,9 @@ class SequentialSolver final : public ProblemSolver {
     // Each returns the largest change or lack of velocity that it met.
     double sweep_rows(Problem& problem, bool is_backward);
     double sweep_contacts(Problem& problem);
+    // Impulses in block b that change the velocities of its rows by -error / h; bounded rows are left alone.
+    // Returns the largest error of these rows.
+    double correct_block(Problem& problem, std::size_t b, double h) const;
     // One contact point: its normal, its friction at the normal impulse of the moment.
     double solve_normal(Problem& problem, std::size_t k) const;
     double solve_friction(Problem& problem, std::size_t k) const;

@@ -7,6 +7,7 @@
 #include "solvers/alternating.h"
 #include "solvers/blocked.h"
 #include "solvers/direct.h"
+#include "solvers/impulse_iteration.h"
 #include "solvers/pgs.h"
 #include "solvers/sequential.h"
 #include "solvers/sparse.h"
@@ -20,6 +21,8 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
             return std::make_unique<SequentialSolver>();
         case Solver::Pgs:
             return std::make_unique<PgsSolver>();
+        case Solver::ImpulseIteration:
+            return std::make_unique<ImpulseIterationSolver>();
         case Solver::BlockedPgs:
             return std::make_unique<BlockedSolver>();
         case Solver::Direct:
@@ -30,6 +33,11 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
             return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
     }
     return nullptr;
+}
+
+SolveResult ProblemSolver::close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
+                                       const SolveSettings& settings) {
+    return solve_ahead(*this, problem, preview, h, tolerance, settings);
 }
 
 SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& preview, double h, double tolerance,

@@ -20,6 +20,9 @@ class ProblemSolver {
     virtual ~ProblemSolver() = default;
     // Applies the guesses, then changes velocities and impulses towards the solution.
     virtual SolveResult solve(Problem& problem, const SolveSettings& settings) = 0;
+    // Closes joints where the nodes will be after a substep of length h: see solve_ahead below.
+    virtual SolveResult close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
+                                    const SolveSettings& settings);
     // What friction is like at the solution.
     virtual FrictionLaw friction_law() const { return {}; }
     // Equations hold after solve(), however long the chain; not only where sweeps reach.
@@ -29,8 +32,9 @@ class ProblemSolver {
 std::unique_ptr<ProblemSolver> make_solver(Solver kind);
 
 // Joints closed at the end of the substep rather than at its start (Bender's preview; RATTLE's position
-// phase): solves, looks where the nodes will be, asks for what is missing, and again, until no equation
-// is off by more than `tolerance` or nothing is gained any more. J is that of the start throughout.
+// phase), with any solver: solves, looks where the nodes will be, asks for what is missing, and again, until
+// no equation is off by more than `tolerance` or nothing is gained any more. J is that of the start
+// throughout.
 SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& preview, double h, double tolerance,
                         const SolveSettings& settings);
 

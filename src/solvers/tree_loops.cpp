@@ -44,7 +44,9 @@ double TreeEquations::loop_velocity(const LoopRow& row) const {
 void TreeEquations::factor_loops(const Problem& problem) {
     const std::size_t n = loops_.size();
     if (n == 0) return;
-    constexpr double kCut = 1e-7;  // of the mean diagonal of J M^-1 J^T
+    // Of the mean diagonal of J M^-1 J^T: axes that should agree and are off by up to a milliradian count as
+    // equal.
+    constexpr double kCut = 3e-6;
     loop_scale_.assign(n, 1);
     double mean = 0;
     int reference = 0;

@@ -157,7 +157,7 @@ void IslandWork::solve_displacements(double h) {
     make_joint_rows(h, Phase::Displacement);
     if (world_->method.closure == Closure::Preview && !joints_.empty()) {
         preview_h_ = h;
-        solve_ahead(*solver_, problem_, *this, h, preview_tolerance(), solve_settings(h));
+        solver_->close_ahead(problem_, *this, h, preview_tolerance(), solve_settings(h));
     } else {
         solver_->solve(problem_, solve_settings(h));
     }
