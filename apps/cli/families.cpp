@@ -143,6 +143,8 @@ const std::vector<Family>& families() {
         {"steppers", "how a step is organised", enum_entries<Stepper>},
         {"solvers", "how contacts and joints are solved", enum_entries<Solver>},
         {"integrators", "how free motion is advanced", enum_entries<Integrator>},
+        {"impacts", "how impacts that come together are resolved", enum_entries<ImpactOrder>},
+        {"friction", "shape of the set that friction is kept in", enum_entries<FrictionModel>},
         {"broad_phases", "how pairs that may touch are found", enum_entries<BroadPhaseKind>},
         {"quantities", "what can be measured and plotted", quantity_entries},
         {"exporters", "formats of impuls export", exporter_entries},

@@ -38,6 +38,13 @@ std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();
 std::vector<LawResult> check_rolling();
 std::vector<LawResult> check_weight();
+// contact_laws.cpp
+std::vector<LawResult> check_static_friction();
+std::vector<LawResult> check_rolling_friction();
+std::vector<LawResult> check_torsional_friction();
+std::vector<LawResult> check_conveyor();
+std::vector<LawResult> check_poisson();
+std::vector<LawResult> check_cradle();
 // collisions.cpp
 std::vector<LawResult> check_elastic_collision();
 std::vector<LawResult> check_inelastic_collision();

@@ -59,6 +59,7 @@ struct BodyDesc {
     double gravity_scale = 1;
     double linear_damping = 0;
     double angular_damping = 0;
+    Vec3 surface_velocity{};
     bool collides = true;
     std::int64_t layer = 0;
     std::vector<std::int64_t> ignores{};
@@ -93,6 +94,10 @@ struct BodyDesc {
               Field("rate c in dv/dt = -c v", "1/s").at_least(0));
         visit("angular_damping", &BodyDesc::angular_damping,
               Field("rate c in dw/dt = -c w", "1/s").at_least(0));
+        visit("surface_velocity", &BodyDesc::surface_velocity,
+              Field("how the surface runs over the body, as a belt does, in the body's frame; only the part "
+                    "along the surface acts",
+                    "m/s"));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
         visit("layer", &BodyDesc::layer, Field("collision layer").between(0, 31));
         visit("ignores", &BodyDesc::ignores,

@@ -128,9 +128,19 @@ struct SetMaterial {
     }
 };
 
+/// Replaces the entry for that pair of materials in the scene's `contacts`, or adds it.
+struct SetContact {
+    static constexpr const char* kType = "set_contact";
+    ContactDesc contact{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("contact", &SetContact::contact, Field("the new values").required());
+    }
+};
+
 /// The family list of commands.
 using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint,
-                             RemoveJoint, SetGravity, SetMaterial>;
+                             RemoveJoint, SetGravity, SetMaterial, SetContact>;
 
 /// A command and the time from which it holds: the first step that starts at or after it.
 struct TimedCommand {

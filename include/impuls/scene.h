@@ -23,7 +23,8 @@ namespace impuls {
 
 struct Scene;
 
-/// Another scene file whose materials, bodies and joints join this scene; its variables stay its own.
+/// Another scene file whose materials, contacts, bodies and joints join this scene; its variables stay its
+/// own.
 struct IncludeDesc {
     std::string file{};
     std::string name{};
@@ -112,6 +113,7 @@ struct Scene {
     std::vector<Variable> variables{};
     SettingsDesc settings{};
     std::vector<MaterialDesc> materials{};
+    std::vector<ContactDesc> contacts{};
     std::vector<BodyDesc> bodies{};
     std::vector<JointDesc> joints{};
     std::vector<TimedCommand> timeline{};
@@ -134,6 +136,7 @@ struct Scene {
         visit("variables", &Scene::variables, Field("names for numbers, usable in expressions"));
         visit("settings", &Scene::settings, Field("gravity, time step, method"));
         visit("materials", &Scene::materials, Field("materials by name"));
+        visit("contacts", &Scene::contacts, Field("what holds between two materials"));
         visit("bodies", &Scene::bodies, Field("bodies and generators of bodies"));
         visit("joints", &Scene::joints, Field("joints and generators of joints"));
         visit("timeline", &Scene::timeline, Field("commands at given times"));

@@ -56,6 +56,27 @@ struct EnumNames<Closure> {
     static constexpr std::array<const char*, 2> names{"linear", "preview"};
 };
 
+/// What a contact point's friction is kept in, relative to friction times load.
+enum class FrictionModel {
+    Cone,     // a disk (Coulomb)
+    Pyramid,  // the regular polygon with `friction_directions` corners on that disk's edge
+    Box,      // the square around the disk: each of two tangents by itself
+};
+template <>
+struct EnumNames<FrictionModel> {
+    static constexpr std::array<const char*, 3> names{"cone", "pyramid", "box"};
+};
+
+/// How impacts that come together are resolved.
+enum class ImpactOrder {
+    Simultaneous,  // all at once
+    Propagating,   // from body to body, until nobody approaches
+};
+template <>
+struct EnumNames<ImpactOrder> {
+    static constexpr std::array<const char*, 2> names{"simultaneous", "propagating"};
+};
+
 /// How pairs of bodies that may touch are found. All give the same pairs: only the time differs.
 enum class BroadPhaseKind {
     Tree,           // tree of boxes with room to move, pairs kept from step to step
@@ -76,6 +97,9 @@ struct MethodParts {
     Part<Solver> solver{};
     Part<Integrator> integrator{};
     Part<Closure> closure{};
+    Part<ImpactOrder> impacts{};
+    Part<FrictionModel> friction{};
+    Part<std::int64_t> friction_directions{};
     Part<std::int64_t> substeps{};
     Part<std::int64_t> iterations{};
 
@@ -86,6 +110,10 @@ struct MethodParts {
         visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
         visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
         visit("closure", &MethodParts::closure, Field("when joints are closed"));
+        visit("impacts", &MethodParts::impacts, Field("how impacts that come together are resolved"));
+        visit("friction", &MethodParts::friction, Field("shape of the set that friction is kept in"));
+        visit("friction_directions", &MethodParts::friction_directions,
+              Field("corners of the pyramid's polygon").between(3, 64));
         visit("substeps", &MethodParts::substeps, Field("solver steps in one time step").between(1, 10000));
         visit("iterations", &MethodParts::iterations,
               Field("solver sweeps in one substep").between(1, 10000));

@@ -1,15 +1,22 @@
 // Filling a problem: contact points with a tangent basis for each normal, rows part by part.
 #include "constraints/problem.h"
 
+#include <array>
 #include <cmath>
 
 namespace impuls {
 
+namespace {
+auto numbers_of(ContactRows& c) {
+    return std::array{&c.bias,      &c.bias_1,    &c.bias_2,    &c.friction, &c.rolling, &c.torsion, &c.least,
+                      &c.impulse_n, &c.impulse_1, &c.impulse_2, &c.guess_n,  &c.guess_1, &c.guess_2};
+}
+}  // namespace
+
 void ContactRows::clear() {
     for (auto* list : {&a, &b}) list->clear();
-    for (auto* list : {&n, &t1, &t2, &ra, &rb}) list->clear();
-    for (auto* list : {&bias, &friction, &impulse_n, &impulse_1, &impulse_2, &guess_n, &guess_1, &guess_2})
-        list->clear();
+    for (auto* list : {&n, &t1, &t2, &ra, &rb, &torque_impulse, &torque_guess}) list->clear();
+    for (auto* list : numbers_of(*this)) list->clear();
 }
 
 namespace {
@@ -30,8 +37,8 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
     t2.push_back(cross(normal, t1.back()));
     ra.push_back(arm_a);
     rb.push_back(arm_b);
-    for (auto* list : {&bias, &friction, &impulse_n, &impulse_1, &impulse_2, &guess_n, &guess_1, &guess_2})
-        list->push_back(0);
+    for (auto* list : {&torque_impulse, &torque_guess}) list->push_back({});
+    for (auto* list : numbers_of(*this)) list->push_back(0);
     return size() - 1;
 }
 

@@ -7,10 +7,12 @@
 //     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
 // Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
 // belong together (a joint's equations) and are best solved together.
-// A contact point asks for v_n >= -bias with v_n the normal velocity of b relative to a, and keeps its
-// friction impulse in the disk of radius friction * impulse_n (Coulomb's cone).
-// `impulse` is accumulated: what was applied since the substep began. `guess` is applied first (warm start).
-// Contact points are arrays, so that lanes of a wide solver can be filled by plain loads.
+// A contact point asks for v_n >= -bias with v_n the normal velocity of b relative to a, by an impulse of at
+// least `least`, and keeps its friction impulse in friction * impulse_n times the problem's friction set (a
+// disk: Coulomb's cone), where it opposes the slip u + bias_t. Likewise a torque impulse of at most rolling *
+// impulse_n along the tangents and of torsion * impulse_n along the normal opposes the relative angular
+// velocity. `impulse` is accumulated: what was applied since the substep began. `guess` is applied first
+// (warm start). Contact points are arrays, so that lanes of a wide solver can be filled by plain loads.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "constraints/friction_set.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -35,14 +38,18 @@ struct ContactRows {
     std::vector<std::uint32_t> a{}, b{};
     std::vector<Vec3> n{}, t1{}, t2{};  // n from a to b; t1, t2 span the tangent plane
     std::vector<Vec3> ra{}, rb{};       // from the nodes' centres to the point
-    std::vector<double> bias{};
-    std::vector<double> friction{};
+    std::vector<double> bias{}, bias_1{}, bias_2{};
+    std::vector<double> friction{}, rolling{}, torsion{};  // the latter two in m
+    std::vector<double> least{};
     std::vector<double> impulse_n{}, impulse_1{}, impulse_2{};
     std::vector<double> guess_n{}, guess_1{}, guess_2{};
+    std::vector<Vec3> torque_impulse{}, torque_guess{};  // along t1, t2, n
+    FrictionSet friction_set{};
 
     std::size_t size() const { return a.size(); }
+    bool resists_turning(std::size_t k) const { return rolling[k] > 0 || torsion[k] > 0; }
     void clear();
-    // Appends a point with zero bias, friction, impulse and guess; returns its number.
+    // Appends a point, with zero in whatever is not given; returns its number.
     std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
                     const Vec3& arm_b);
 };

@@ -33,14 +33,14 @@ void for_each_array(Set& s, F&& f) {
     f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass),
         f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
-    f(s.colliders), f(s.radius), f(s.friction), f(s.restitution), f(s.collides);
+    f(s.colliders), f(s.radius), f(s.material), f(s.surface_velocity), f(s.collides);
     f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active);
 }
 
 }  // namespace
 
-void BodySet::add(const BodyDesc& desc, const MaterialDesc& material) {
-    const MassProperties m = mass_of(desc, material);
+void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
+    const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
     for_each_array(*this, [](auto& list) { list.emplace_back(); });
     uid.back() = next_uid++;
@@ -57,8 +57,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& material) {
     gravity_scale.back() = desc.gravity_scale;
     linear_damping.back() = desc.linear_damping;
     angular_damping.back() = desc.angular_damping;
-    friction.back() = material.friction;
-    restitution.back() = material.restitution;
+    material.back() = material_number;
+    surface_velocity.back() = rotate_inverse(axes.rotation, desc.surface_velocity);
     collides.back() = desc.collides;
     is_sensor.back() = desc.sensor;
     is_active.back() = desc.active;

@@ -35,14 +35,15 @@ struct BodySet {
     std::vector<std::vector<Collider>> colliders{};
     std::vector<double>
         radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
-    std::vector<double> friction{}, restitution{};
+    std::vector<std::uint32_t> material{};  // number in the structure
+    std::vector<Vec3> surface_velocity{};   // P
     std::vector<std::uint8_t> collides{}, is_sensor{};
     std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
     ShapeCache shapes{};                            // what equal colliders share
 
     std::size_t size() const { return uid.size(); }
     // Appends a body described by an expanded description.
-    void add(const BodyDesc& desc, const MaterialDesc& material);
+    void add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number = 0);
     // Removes entry k; later entries move down.
     void remove(std::size_t k);
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }

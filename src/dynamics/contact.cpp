@@ -13,6 +13,10 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
     to.impulse_t = from.impulse_t;
     to.previous_n = from.previous_n;
     to.previous_t = from.previous_t;
+    to.torque_impulse = from.torque_impulse;
+    to.previous_torque = from.previous_torque;
+    to.is_sliding = from.is_sliding;
+    to.is_fresh = false;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
@@ -38,6 +42,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
             point.key = key;
             point.feature = from.feature;
             point.is_present = true;
+            point.is_fresh = true;
             point.position = from.position;
             point.normal = manifold.normal;
             point.separation = from.separation;
@@ -69,7 +74,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
         gone.is_present = false;
         gone.is_hit = false;
         gone.impulse_n = gone.previous_n = gone.approach = 0;
-        gone.impulse_t = gone.previous_t = {};
+        gone.impulse_t = gone.previous_t = gone.torque_impulse = gone.previous_torque = {};
         out.push_back(gone);
     }
 }

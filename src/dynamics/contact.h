@@ -18,6 +18,8 @@ struct ContactPoint {
     std::uint32_t feature = 0;
     bool is_present = false;  // in the manifold now; others are kept for the impulse they gave in this step
     bool is_hit = false;      // an impact with restitution in this substep
+    bool is_sliding = false;  // friction is at its limit: dynamic, not static
+    bool is_fresh = false;    // there was no such point before
     Vec3 position{}, normal{};
     double separation = 0;
     double lead = 0;        // s until a swept touch, which then is at `position`; 0: now
@@ -25,17 +27,11 @@ struct ContactPoint {
     Vec3 impulse_t{};       // in this substep, world frame
     double previous_n = 0;  // in the last substep: warm start
     Vec3 previous_t{};
-    double approach = 0;   // speed of impact, m/s
-    double remaining = 0;  // normal velocity after the displacement phase
-    double rebound = 0;    // normal velocity wanted after the impact
-    Vec3 sum{};            // on b since the step began, N s
-};
-
-// Coefficients of one pair: Coulomb friction, Newton restitution, and the length tolerances are relative to.
-struct ContactLaw {
-    double friction = 0;
-    double restitution = 0;
-    double size = 0;
+    Vec3 torque_impulse{}, previous_torque{};  // against rolling and spinning, world frame
+    double approach = 0;                       // speed of impact, m/s
+    double remaining = 0;                      // normal velocity after the displacement phase
+    double rebound = 0;                        // normal velocity wanted after the impact
+    Vec3 sum{};                                // on b since the step began, N s
 };
 
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in

@@ -71,6 +71,21 @@ void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
     if (repeat.random_orientation) report("/repeat/random_orientation", moves_nothing);
 }
 
+void check_material_rules(const MaterialDesc& material, const ReportProblem& report) {
+    check_name(material.name, report);
+    if (material.static_friction.value_or(material.friction) < material.friction)
+        report("/static_friction", "is below friction");
+}
+
+void check_contact_rules(const ContactDesc& contact, const ReportProblem& report) {
+    if (contact.static_friction && *contact.static_friction < contact.friction.value_or(0))
+        report("/static_friction", "is below friction");
+}
+
+bool is_same_pair(const ContactDesc& x, const ContactDesc& y) {
+    return (x.a == y.a && x.b == y.b) || (x.a == y.b && x.b == y.a);
+}
+
 void check_repeat(const Repeat& repeat, const ReportProblem& report) {
     for (int k = 0; k < 3; ++k) {
         if (repeat.count[k] == std::floor(repeat.count[k])) continue;
@@ -87,7 +102,11 @@ bool check_joint(const JointDesc& joint, const ReportProblem& report) {
 }
 
 bool check_material(const MaterialDesc& material, const ReportProblem& report) {
-    return check_all(material, report, [&](const ReportProblem& r) { check_name(material.name, r); });
+    return check_all(material, report, [&](const ReportProblem& r) { check_material_rules(material, r); });
+}
+
+bool check_contact(const ContactDesc& contact, const ReportProblem& report) {
+    return check_all(contact, report, [&](const ReportProblem& r) { check_contact_rules(contact, r); });
 }
 
 }  // namespace impuls

@@ -1,4 +1,4 @@
-// What must hold for one body, joint or material beyond the ranges of its fields.
+// What must hold for one body, joint, material or contact beyond the ranges of its fields.
 // Called by scene validation, and by a world before it applies a command.
 #pragma once
 
@@ -16,11 +16,17 @@ using ReportProblem = std::function<void(const std::string& path, const std::str
 bool check_body(const BodyDesc& body, const ReportProblem& report);
 bool check_joint(const JointDesc& joint, const ReportProblem& report);
 bool check_material(const MaterialDesc& material, const ReportProblem& report);
+bool check_contact(const ContactDesc& contact, const ReportProblem& report);
 
 // The rules alone, for values whose fields were checked. `check_shape_too` is false when the same shape was
 // checked before.
 void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report);
 void check_joint_rules(const JointDesc& joint, const ReportProblem& report);
+void check_material_rules(const MaterialDesc& material, const ReportProblem& report);
+void check_contact_rules(const ContactDesc& contact, const ReportProblem& report);
 void check_repeat(const Repeat& repeat, const ReportProblem& report);
+
+// Whether two entries of `contacts` mean the same two materials.
+bool is_same_pair(const ContactDesc& x, const ContactDesc& y);
 
 }  // namespace impuls

@@ -71,6 +71,11 @@ void merge_part(const ScenePart& part, Scene& out) {
         for (const MaterialDesc& other : out.materials) known = known || other.name == material.name;
         if (!known) out.materials.push_back(material);
     }
+    for (const ContactDesc& contact : part.scene->contacts) {
+        bool known = false;
+        for (const ContactDesc& other : out.contacts) known = known || is_same_pair(other, contact);
+        if (!known) out.contacts.push_back(contact);
+    }
     unroll_list(part, "bodies", part.scene->bodies, out.bodies, scope,
                 [&](BodyDesc& body) { move_body(body, part.X_WI); });
     unroll_list(part, "joints", part.scene->joints, out.joints, scope, [&](JointDesc& joint) {
@@ -78,6 +83,10 @@ void merge_part(const ScenePart& part, Scene& out) {
         joint.b = part.prefix + joint.b;
         move_joint(joint, part.X_WI);
     });
+}
+
+bool names_default(const ContactDesc& contact) {
+    return contact.a == kDefaultMaterial || contact.b == kDefaultMaterial;
 }
 
 void set_default_material(Scene& scene) {
@@ -92,7 +101,10 @@ void set_default_material(Scene& scene) {
         needed = needed || (add && add->body.material == kDefaultMaterial);
         const auto* set = std::get_if<SetMaterial>(&timed.command);
         needed = needed || (set && set->material.name == kDefaultMaterial);
+        const auto* pair = std::get_if<SetContact>(&timed.command);
+        needed = needed || (pair && names_default(pair->contact));
     }
+    for (const ContactDesc& contact : scene.contacts) needed = needed || names_default(contact);
     for (const MaterialDesc& material : scene.materials) known = known || material.name == kDefaultMaterial;
     if (needed && !known) scene.materials.emplace_back().name = kDefaultMaterial;
 }

@@ -57,6 +57,7 @@ const std::vector<Method>& method_presets() {
     static const std::vector<Method> presets = [] {
         Method usual;
         usual.preset = "default";
+        usual.friction_directions = 8;
         usual.substeps = 8;
         usual.iterations = 2;
         Method accurate = usual;

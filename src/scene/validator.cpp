@@ -33,6 +33,7 @@ std::vector<Issue> Validator::run() {
     check_timers();
     if (!counts_are_sane()) return in_file_order(std::move(issues_), root_.file);
     collect_materials();
+    check_contacts();
     for (const Scene* scene : scenes_) {
         info_[scene].bodies = check_list(*scene, "bodies", scene->bodies);
         info_[scene].joints = check_list(*scene, "joints", scene->joints);

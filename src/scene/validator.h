@@ -55,6 +55,7 @@ class Validator {
     template <class T>
     bool count_list(const Scene& scene, const char* list, const std::vector<T>& things, double& total);
     void collect_materials();
+    void check_contacts();
 
     template <class T>
     std::vector<Made> check_list(const Scene& scene, const char* list, const std::vector<T>& things);
@@ -89,6 +90,7 @@ class Validator {
     std::map<const Scene*, SceneInfo> info_{};
     std::map<const Scene*, std::unique_ptr<Scope>> scopes_{};
     std::map<std::string, std::pair<const MaterialDesc*, const Scene*>> materials_{};
+    std::vector<std::pair<const ContactDesc*, const Scene*>> contacts_{};
     const Shape* checked_shape_ = nullptr;  // the last one that was looked at
     NameTable bodies_{}, joints_{};
     std::vector<Issue> issues_{};

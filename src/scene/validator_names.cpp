@@ -33,6 +33,9 @@ void Validator::collect_materials() {
         std::set<std::string> own;
         for (std::size_t k = 0; k < scene->materials.size(); ++k) {
             const MaterialDesc& material = scene->materials[k];
+            check_material_rules(material, [&](const std::string& at, const std::string& m) {
+                report(*scene, element_path("materials", k) + at, m);
+            });
             const std::string path = element_path("materials", k) + "/name";
             if (has_broken(*scene, path)) continue;
             const auto [known, is_new] = materials_.emplace(material.name, std::pair(&material, scene));
@@ -43,6 +46,30 @@ void Validator::collect_materials() {
                        fmt::format("material '{}' is different in {}", material.name,
                                    known->second.second->file));
             }
+        }
+    }
+}
+
+// Each pair of materials at most once in all files, or with the same values.
+void Validator::check_contacts() {
+    for (const Scene* scene : scenes_) {
+        for (std::size_t k = 0; k < scene->contacts.size(); ++k) {
+            const ContactDesc& contact = scene->contacts[k];
+            const std::string path = element_path("contacts", k);
+            const auto problem = [&](const std::string& at, const std::string& m) {
+                if (!m.empty()) report(*scene, path + at, m);
+            };
+            problem("/a", contact.a.empty() ? "names no material" : material_problem(contact.a));
+            problem("/b", contact.b.empty() ? "names no material" : material_problem(contact.b));
+            check_contact_rules(contact, problem);
+            if (has_broken(*scene, path)) continue;
+            for (const auto& [other, in] : contacts_) {
+                if (!is_same_pair(*other, contact) || (in != scene && same(*other, contact))) continue;
+                problem("", fmt::format("there is another contact of '{}' and '{}'", contact.a, contact.b) +
+                                (in == scene ? "" : " in " + in->file));
+                break;
+            }
+            contacts_.emplace_back(&contact, scene);
         }
     }
 }

@@ -54,6 +54,16 @@ void Validator::check_command(const std::string& path, const Command& command, L
             } else if constexpr (std::is_same_v<C, SetMaterial>) {
                 const std::string m = material_problem(c.material.name);
                 if (!m.empty()) report(root_, path + "/material/name", m);
+                check_material_rules(c.material, [&](const std::string& at, const std::string& problem) {
+                    report(root_, path + "/material" + at, problem);
+                });
+            } else if constexpr (std::is_same_v<C, SetContact>) {
+                const auto problem = [&](const std::string& at, const std::string& text) {
+                    if (!text.empty()) report(root_, path + "/contact" + at, text);
+                };
+                problem("/a", material_problem(c.contact.a));
+                problem("/b", material_problem(c.contact.b));
+                check_contact_rules(c.contact, problem);
             } else if constexpr (requires { c.body; }) {
                 const bool known = must_exist(bodies, bodies_, "body", c.body);
                 if (known && std::is_same_v<C, RemoveBody>) remove(bodies, c.body);

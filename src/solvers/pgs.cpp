@@ -49,12 +49,13 @@ double PgsSolver::update_unit(Problem& problem, std::size_t unit) {
         const Row& row = problem.rows.rows[unit];
         return update(problem, unit, row.bias, row.compliance, row.lower, row.upper);
     }
+    const ContactRows& c = problem.contacts;
     const std::size_t k = unit - system_.joint_rows(), n = system_.normal(k);
-    double change = update(problem, n, problem.contacts.bias[k], 0, 0, kUnbounded);
-    const double limit = problem.contacts.friction[k] * x_[n];
+    double change = update(problem, n, c.bias[k], 0, c.least[k], kUnbounded);
+    const double limit = c.friction[k] * x_[n];
     if (limit == 0 && x_[n + 1] == 0 && x_[n + 2] == 0) return change;
-    change = std::max(change, update(problem, n + 1, 0, 0, -limit, limit));
-    return std::max(change, update(problem, n + 2, 0, 0, -limit, limit));
+    change = std::max(change, update(problem, n + 1, c.bias_1[k], 0, -limit, limit));
+    return std::max(change, update(problem, n + 2, c.bias_2[k], 0, -limit, limit));
 }
 
 PgsSolver::Change PgsSolver::sweep(Problem& problem) {

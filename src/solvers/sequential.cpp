@@ -52,6 +52,17 @@ void SequentialSolver::prepare_points(const Problem& problem) {
         point.mass_11 = k22 * s, point.mass_12 = -k12 * s, point.mass_22 = k11 * s;
         point.mass_slip = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
     }
+    turning_.clear();
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        if (!c.resists_turning(k)) continue;
+        turning_.resize(c.size());
+        const Mat3 &a = nodes.inv_inertia[c.a[k]], &b = nodes.inv_inertia[c.b[k]];
+        const Mat3 sum{a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2};
+        const double k11 = dot(c.t1[k], sum * c.t1[k]), k12 = dot(c.t1[k], sum * c.t2[k]);
+        const double k22 = dot(c.t2[k], sum * c.t2[k]), spread = 0.5 * (k11 - k22);
+        turning_[k] = {inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12)),
+                       inverse_or_zero(dot(c.n[k], sum * c.n[k]))};
+    }
 }
 
 namespace {
@@ -123,6 +134,9 @@ void SequentialSolver::apply_guesses(Problem& problem) const {
         apply(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
         apply(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
         apply(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);
+        if (!c.resists_turning(k)) continue;
+        c.torque_impulse[k] += c.torque_guess[k];
+        turn(problem, k, c.torque_guess[k]);
     }
     for (Row& row : problem.rows.rows) {
         row.impulse += row.guess;
@@ -232,7 +246,8 @@ void SequentialSolver::push_normal(Problem& problem, std::size_t k, double impul
 double SequentialSolver::solve_normal(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
     const Point& point = points_[k];
-    const double wanted = std::max(0.0, c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
+    const double wanted =
+        std::max(c.least[k], c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
     const double change = wanted - c.impulse_n[k];
     c.impulse_n[k] = wanted;
     if (change != 0) apply(problem.nodes, c.a[k], c.b[k], point.n, change);
@@ -244,25 +259,26 @@ double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
     const auto a = c.a[k], b = c.b[k];
     const Point& point = points_[k];
+    double largest = c.resists_turning(k) ? resist_turning(problem, k) : 0;
     const double limit = c.friction[k] * c.impulse_n[k];
-    if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) return 0;
-    const double u1 = velocity_along(nodes, a, b, point.t1), u2 = velocity_along(nodes, a, b, point.t2);
+    if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) return largest;
+    const double u1 = velocity_along(nodes, a, b, point.t1) + c.bias_1[k];
+    const double u2 = velocity_along(nodes, a, b, point.t2) + c.bias_2[k];
     double p1 = c.impulse_1[k] - (point.mass_11 * u1 + point.mass_12 * u2);
     double p2 = c.impulse_2[k] - (point.mass_12 * u1 + point.mass_22 * u2);
-    if (p1 * p1 + p2 * p2 > limit * limit) {
-        // Slipping: a step along -u with a scalar mass, so that at the fixed point friction opposes u
-        // exactly (the 2x2 matrix would turn it), then back onto the disk.
-        const double q1 = c.impulse_1[k] - point.mass_slip * u1;
-        const double q2 = c.impulse_2[k] - point.mass_slip * u2;
-        const double size = std::sqrt(q1 * q1 + q2 * q2);
-        const double s = size > limit ? limit / size : 1;
-        p1 = q1 * s, p2 = q2 * s;
+    if (!c.friction_set.contains(limit, p1, p2)) {
+        // Slipping: a step along -u with a scalar mass, so that at the fixed point friction opposes u as the
+        // set has it (the 2x2 matrix would turn it), then back onto the set.
+        p1 = c.impulse_1[k] - point.mass_slip * u1;
+        p2 = c.impulse_2[k] - point.mass_slip * u2;
+        c.friction_set.project(limit, p1, p2);
     }
     const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
+    if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
     apply(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
     apply(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
     c.impulse_1[k] = p1, c.impulse_2[k] = p2;
-    return point.mass_slip > 0 ? slide / point.mass_slip : 0;
+    return largest;
 }
 
 double SequentialSolver::sweep_contacts(Problem& problem) {
@@ -272,6 +288,36 @@ double SequentialSolver::sweep_contacts(Problem& problem) {
         largest = std::max(largest, solve_friction(problem, k));
     }
     return largest;
+}
+
+// Torque impulse (along t1, t2, n) on b, and its opposite on a.
+void SequentialSolver::turn(Problem& problem, std::size_t k, const Vec3& impulse) const {
+    const auto& c = problem.contacts;
+    Nodes& nodes = problem.nodes;
+    const Vec3 l = c.t1[k] * impulse.x + c.t2[k] * impulse.y + c.n[k] * impulse.z;
+    nodes.w[c.a[k]] -= nodes.inv_inertia[c.a[k]] * l;
+    nodes.w[c.b[k]] += nodes.inv_inertia[c.b[k]] * l;
+}
+
+// Rolling: a disk of radius rolling * impulse_n in the tangent plane; spinning: an interval along the normal.
+double SequentialSolver::resist_turning(Problem& problem, std::size_t k) const {
+    auto& c = problem.contacts;
+    const Turning& turning = turning_[k];
+    const Vec3 w = problem.nodes.w[c.b[k]] - problem.nodes.w[c.a[k]];
+    Vec3 wanted = c.torque_impulse[k];
+    wanted.x -= turning.mass_t * dot(w, c.t1[k]), wanted.y -= turning.mass_t * dot(w, c.t2[k]);
+    FrictionSet().project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
+    const double most = c.torsion[k] * c.impulse_n[k];
+    wanted.z = std::clamp(wanted.z - turning.mass_n * dot(w, c.n[k]), -most, most);
+    const Vec3 change = wanted - c.torque_impulse[k];
+    c.torque_impulse[k] = wanted;
+    if (change == Vec3{}) return 0;
+    turn(problem, k, change);
+    // As the velocity of the point, like all the rest.
+    const double lever = std::sqrt(std::max(length_squared(c.ra[k]), length_squared(c.rb[k])));
+    const double slow =
+        turning.mass_t > 0 ? std::max(std::abs(change.x), std::abs(change.y)) / turning.mass_t : 0;
+    return lever * std::max(slow, turning.mass_n > 0 ? std::abs(change.z) / turning.mass_n : 0);
 }
 
 }  // namespace impuls

@@ -1,9 +1,9 @@
 // Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that
 // faster solvers are compared with. Rows block by block (every other sweep backwards, so that news travels
 // both ways along a chain): a block without bounds at once, by a small factorisation, others row by row.
-// Contacts point by point: normal first, then both friction directions together, projected onto the Coulomb
-// disk of the new normal impulse. One call solves one phase of a substep; the stepper calls it for
-// displacements and for velocities.
+// Contacts point by point: normal first, then both friction directions together, projected onto the friction
+// set of the new normal impulse, then the torques against rolling and spinning likewise. One call solves one
+// phase of a substep; the stepper calls it for displacements and for velocities.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +49,21 @@ class SequentialSolver final : public ProblemSolver {
         double mass_n, mass_11, mass_12, mass_22, mass_slip;
     };
 
+    // Resistance to turning about t1, t2, n: the inverse of the largest eigenvalue of the 2x2 matrix of
+    // inverse inertias along the tangents, and the inverse along the normal.
+    struct Turning {
+        double mass_t, mass_n;
+    };
+
     void prepare_points(const Problem& problem);
     void prepare_rows(const Problem& problem);
     void push(Problem& problem, const Row& row, double impulse) const;
+    void turn(Problem& problem, std::size_t k, const Vec3& impulse) const;
+    double resist_turning(Problem& problem, std::size_t k) const;
 
     std::span<const std::uint8_t> left_out_{};
     std::vector<Point> points_{};
+    std::vector<Turning> turning_{};   // by point; empty where no point resists turning
     std::vector<Vec3> turn_{};         // inverse inertia times `angular`, by part
     std::vector<double> mass_{};       // by row: inverse of J M^-1 J^T + compliance
     std::vector<SmallLdlt> masses_{};  // by block, where it is solved at once

@@ -17,11 +17,14 @@ constexpr int kColliderBits =
 const MaterialDesc& material_of(const Scene& structure, const std::string& name) {
     for (const auto& material : structure.materials)
         if (material.name == name) return material;
-    throw InputError(fmt::format("there is no material '{}'", name));
+    std::vector<std::string> known;
+    for (const auto& material : structure.materials) known.push_back(material.name);
+    throw InputError(fmt::format("there is no material '{}'{}", name, did_you_mean(name, known)));
 }
 
 void add_body(WorldState& s, const BodyDesc& desc) {
-    s.bodies.add(desc, material_of(*s.structure, desc.material));
+    const MaterialDesc& material = material_of(*s.structure, desc.material);
+    s.bodies.add(desc, material, static_cast<std::uint32_t>(&material - s.structure->materials.data()));
     s.body_ids.add(desc.name);
 }
 
@@ -35,6 +38,7 @@ void add_joint(WorldState& s, const JointDesc& desc) {
 
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
+    s.laws.build(s.structure->materials, s.structure->contacts);
     s.collider_body.clear(), s.collider_number.clear(), s.collider_ids.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {

@@ -16,7 +16,7 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 constexpr std::uint32_t kPassive = 256;  // beside a body's kind
 
@@ -100,7 +100,10 @@ template <class Visitor, class Point>
 void visit_contact(Visitor& visit, Point& c) {
     visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b),
         visit(c.feature);
-    visit(c.position), visit(c.previous_n), visit(c.previous_t);
+    visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
+    std::uint8_t is_sliding = c.is_sliding;
+    visit(is_sliding);
+    if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
 }
 
 template <class Visitor, class Edge>

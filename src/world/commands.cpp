@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "collision/collider.h"
+#include "scene/check.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -124,9 +125,22 @@ void set_material(WorldState& s, const MaterialDesc& material) {
         for (auto& m : scene.materials)
             if (m.name == material.name) m = material;
     });
-    for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        if (s.structure->bodies[k].material == material.name)
-            s.bodies.friction[k] = material.friction, s.bodies.restitution[k] = material.restitution;
+}
+
+void set_contact(WorldState& s, const ContactDesc& contact) {
+    change_structure(s, [&](Scene& scene) {
+        for (auto& c : scene.contacts)
+            if (is_same_pair(c, contact)) {
+                c = contact;
+                return;
+            }
+        scene.contacts.push_back(contact);
+    });
+}
+
+// Throws for the first problem.
+void refuse(const std::string& path, const std::string& message) {
+    throw InputError(fmt::format("{}: {}", path, message));
 }
 
 bool changes_structure(const Command& command) {
@@ -171,7 +185,14 @@ void check_command(const WorldState& s, const Command& command) {
                            throw InputError(fmt::format("there is no joint '{}'", c.joint));
                    },
                    [&](const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); },
-                   [&](const SetMaterial& c) { material_of(*s.structure, c.material.name); },
+                   [&](const SetMaterial& c) {
+                       material_of(*s.structure, c.material.name);
+                       check_material(c.material, refuse);
+                   },
+                   [&](const SetContact& c) {
+                       material_of(*s.structure, c.contact.a), material_of(*s.structure, c.contact.b);
+                       check_contact(c.contact, refuse);
+                   },
                },
                command);
 }
@@ -206,6 +227,7 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
             [&](const SetGravity& c) { s.gravity = c.gravity; },
             [&](const SetMaterial& c) { set_material(s, c.material); },
+            [&](const SetContact& c) { set_contact(s, c.contact); },
         },
         command);
     if (changes_structure(command)) {

@@ -30,6 +30,7 @@ void IslandWork::add_node(std::uint32_t body) {
         const auto& bodies = world_->bodies;
         node.pose = bodies.pose[body];
         node.is_dynamic = bodies.is_dynamic(body);
+        node.surface = bodies.surface_velocity[body];
         if (node.is_dynamic)
             node.acceleration =
                 world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * bodies.inv_mass[body];
@@ -74,8 +75,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         p.a = node_for(a), p.b = node_for(b);
         p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
         p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
-        p.law.friction = std::sqrt(s.bodies.friction[a] * s.bodies.friction[b]);
-        p.law.restitution = std::max(s.bodies.restitution[a], s.bodies.restitution[b]);
+        p.law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
         p.law.size = smaller_size(*p.collider_a, *p.collider_b);
         for (auto c = s.old_contacts[pair]; c < s.old_contacts[pair + 1]; ++c) {
             if (s.contacts[c].key != p.key || !s.contacts[c].is_present) continue;
@@ -94,6 +94,8 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         joint_previous_.insert(joint_previous_.end(), impulses.begin(), impulses.end());
     }
     reactions_.assign(joints_.size(), {});
+    problem_.contacts.friction_set =
+        FrictionSet(s.method.friction, static_cast<int>(s.method.friction_directions));
     if (!solver_ || solver_kind_ != s.method.solver) {
         solver_kind_ = s.method.solver;
         solver_ = make_solver(solver_kind_);
@@ -130,9 +132,11 @@ void IslandWork::find_contacts(double h) {
         const auto& found =
             find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
                            margin, pair.cache->contact, pair.cache->calls);
+        const std::size_t first = points_.size();
         match_points(pair.key, found, old_points_.begin() + old_start_[p],
                      old_points_.begin() + old_start_[p + 1], 0.2 * pair.law.size, points_);
         point_pair_.resize(points_.size(), static_cast<std::uint32_t>(p));
+        choose_friction(first, h);
     }
 }
 
@@ -144,7 +148,7 @@ void IslandWork::first_kick(double h) {
         Node& node = nodes_[k];
         Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
         node.start_pose = node.pose, node.start_v = v, node.start_w = w;
-        node.is_held = false;
+        node.is_held = node.is_struck = false;
         node.lead = 0;
         if (!node.is_dynamic) continue;
         v = v * decay(0.5 * h * bodies.linear_damping[node.body]) + node.acceleration * (0.5 * h);

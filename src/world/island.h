@@ -11,8 +11,10 @@
 #include "collision/graph/pair_cache.h"
 #include "collision/manifold.h"
 #include "collision/sweep/time_of_impact.h"
+#include "constraints/snapshot.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
+#include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/frame.h"
 #include "solvers/solver.h"
@@ -32,6 +34,7 @@ class IslandWork final : private Preview {
     void find_contacts(double h);        // narrow phase
     void first_kick(double h);           // half of the forces
     void sweep(double h);                // contacts that fast pairs come to within the substep
+    void propagate_impacts(double h);    // impacts that come together, from body to body
     void solve_displacements(double h);  // velocities that lead to allowed positions
     void drift(double h);                // positions
     void second_kick(double h);          // the other half, for bodies that are held
@@ -65,7 +68,9 @@ class IslandWork final : private Preview {
         Vec3 start_v, start_w;
         Quat middle;        // orientation half a substep later
         Vec3 acceleration;  // of external forces
+        Vec3 surface;       // P: how the surface runs over the body
         bool is_dynamic;
+        bool is_struck;        // by an impact that was passed on in this substep
         bool is_held;          // something pushed or holds it in this substep
         double lead;           // s of the substep that pass before a swept impact; 0: none
         Vec3 lead_v, lead_w;   // velocities until then
@@ -77,6 +82,12 @@ class IslandWork final : private Preview {
         std::uint32_t pair;
         Closest points;
     };
+
+    struct Return {
+        double speed = 0;  // wanted after the impact, m/s (Newton)
+        double share = 0;  // of the impulse of compression (Poisson)
+    };
+    struct Work;
 
     std::uint32_t node_for(std::uint32_t body);
     void add_node(std::uint32_t body);
@@ -90,8 +101,22 @@ class IslandWork final : private Preview {
     void stop_passages(double h);
     void set_rebounds();
     Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
+    Vec3 slip_of(const PairWork& pair, const ContactPoint& point) const;
+    void choose_friction(std::size_t first, double h);
+    void add_contact_row(std::size_t k);
     void make_contact_rows(bool only_touching);
     void take_contact_impulses();
+    void note_sliding(double h);
+    void measure_motions(std::vector<PointMotion>& out) const;
+    bool gains_energy() const;
+    void solve_impact(const SolveSettings& settings);
+    SolveSettings impact_settings(double h) const;
+    void solve_rebounds(double h);
+    void find_lonely_pairs(double reach);
+    void find_late_impacts(double h);
+    double make_impact_rows(double h, double rest);
+    void hold_joints();
+    void stop_together(double h, double reach);
     void make_joint_rows(double h, Phase phase);
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
@@ -124,6 +149,15 @@ class IslandWork final : private Preview {
     std::vector<JointReaction> reactions_{};
     double preview_h_ = 0;
     Rows preview_rows_{};
+    // Impacts, by contact row.
+    std::vector<PointMotion> before_{}, middle_{};
+    std::vector<Return> returns_{};
+    std::vector<Vec3> work_p_{}, work_t_{};
+    Snapshot compressed_{}, uncompressed_{};
+    std::vector<std::uint32_t> only_pair_{};  // by node
+    std::vector<std::uint8_t> is_lonely_{};   // by pair
+    std::vector<std::uint8_t> is_late_{};     // by point
+    std::vector<Vec3> impact_v_{}, impact_w_{};
     std::vector<Meeting> meetings_{};
     std::vector<Manifold> swept_{};
 };

@@ -8,29 +8,76 @@
 
 namespace impuls {
 
-// One row for each present point; with `only_touching` those that touch or pushed in the displacement phase.
+// A point without past slides when it slips faster than forces explain.
+void IslandWork::choose_friction(std::size_t first, double h) {
+    for (std::size_t k = first; k < points_.size(); ++k) {
+        ContactPoint& point = points_[k];
+        const PairWork& pair = pairs_[point_pair_[k]];
+        if (!point.is_fresh) continue;
+        point.is_fresh = false;
+        if (pair.law.static_friction == pair.law.friction) continue;
+        point.is_sliding = length(slip_of(pair, point)) > threshold(pair, h);
+    }
+}
+
+// Velocity of b's surface relative to a's, along both.
+Vec3 IslandWork::slip_of(const PairWork& pair, const ContactPoint& point) const {
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    const Vec3 u = relative_velocity(pair, point.position) + rotate(b.pose.orientation, b.surface) -
+                   rotate(a.pose.orientation, a.surface);
+    return u - point.normal * dot(u, point.normal);
+}
+
+// The row of point k.
+void IslandWork::add_contact_row(std::size_t k) {
+    const ContactPoint& point = points_[k];
+    const PairWork& pair = pairs_[point_pair_[k]];
+    auto& rows = problem_.contacts;
+    const auto lever = [&](std::uint32_t node) {  // where the touch is to be, as seen from the body then
+        return point.position - nodes_[node].pose.position - problem_.nodes.v[node] * point.lead;
+    };
+    const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
+    rows.friction[r] = point.is_sliding ? pair.law.friction : pair.law.static_friction;
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    if (a.surface != Vec3{} || b.surface != Vec3{}) {
+        const Vec3 s = rotate(b.pose.orientation, b.surface) - rotate(a.pose.orientation, a.surface);
+        rows.bias_1[r] = dot(s, rows.t1[r]), rows.bias_2[r] = dot(s, rows.t2[r]);
+    }
+    rows.rolling[r] = pair.law.rolling;
+    // Several points resist spinning by their friction; a single one stands for a small patch.
+    const bool is_single =
+        (k == 0 || point_pair_[k - 1] != point_pair_[k]) &&
+        (k + 1 == points_.size() || point_pair_[k + 1] != point_pair_[k] || !points_[k + 1].is_present);
+    if (is_single) rows.torsion[r] = pair.law.torsion;
+    row_point_.push_back(static_cast<std::uint32_t>(k));
+}
+
+// A row for each present point; with `only_touching` for those that touch or pushed in the displacement
+// phase.
 void IslandWork::make_contact_rows(bool only_touching) {
     auto& rows = problem_.contacts;
     rows.clear();
     row_point_.clear();
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
-        const PairWork& pair = pairs_[point_pair_[k]];
         if (!point.is_present ||
-            (only_touching && point.impulse_n == 0 && point.separation > kTouching * pair.law.size))
+            (only_touching && point.impulse_n == 0 &&
+             (point.separation > kTouching * pairs_[point_pair_[k]].law.size || is_late_[k])))
             continue;
-        const auto lever = [&](std::uint32_t node) {  // where the touch is to be, as seen from the body then
-            return point.position - nodes_[node].pose.position - problem_.nodes.v[node] * point.lead;
+        add_contact_row(k);
+        const std::size_t r = rows.size() - 1;
+        const auto along = [&](const Vec3& v) {
+            return Vec3{dot(v, rows.t1[r]), dot(v, rows.t2[r]), dot(v, rows.n[r])};
         };
-        const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
-        rows.friction[r] = pair.law.friction;
         rows.impulse_n[r] = point.impulse_n;
         rows.impulse_1[r] = dot(point.impulse_t, rows.t1[r]);
         rows.impulse_2[r] = dot(point.impulse_t, rows.t2[r]);
         rows.guess_n[r] = 0.5 * point.previous_n;
         rows.guess_1[r] = 0.5 * dot(point.previous_t, rows.t1[r]);
         rows.guess_2[r] = 0.5 * dot(point.previous_t, rows.t2[r]);
-        row_point_.push_back(static_cast<std::uint32_t>(k));
+        if (!rows.resists_turning(r)) continue;
+        rows.torque_impulse[r] = along(point.torque_impulse);
+        rows.torque_guess[r] = along(point.previous_torque) * 0.5;
     }
 }
 
@@ -45,6 +92,8 @@ void IslandWork::take_contact_impulses() {
                      rows.t2[r] * (rows.impulse_2[r] - carried_2);
         point.impulse_n = rows.impulse_n[r];
         point.impulse_t = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
+        const Vec3& torque = rows.torque_impulse[r];
+        point.torque_impulse = rows.t1[r] * torque.x + rows.t2[r] * torque.y + rows.n[r] * torque.z;
         if (point.impulse_n > 0) nodes_[rows.a[r]].is_held = nodes_[rows.b[r]].is_held = true;
     }
 }
@@ -137,7 +186,8 @@ double IslandWork::threshold(const PairWork& pair, double h) const {
 }
 
 void IslandWork::solve_displacements(double h) {
-    for (auto& point : points_) point.impulse_n = 0, point.impulse_t = {}, point.is_hit = false;
+    for (auto& point : points_)
+        point.impulse_n = 0, point.impulse_t = point.torque_impulse = {}, point.is_hit = false;
     make_contact_rows(false);
     auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -146,7 +196,8 @@ void IslandWork::solve_displacements(double h) {
         rows.bias[r] = point.lead > 0 ? 0 : displacement_bias(point.separation, pair.law.size, h);
         // Across an open gap the levers are not yet those of the touch: friction waits for the velocity
         // phase.
-        if (point.separation > kSlop * pair.law.size) rows.friction[r] = 0;
+        if (point.separation > kSlop * pair.law.size)
+            rows.friction[r] = rows.rolling[r] = rows.torsion[r] = 0;
         const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
         const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
         point.approach = impact_speed(point.separation, dot(u, rows.n[r]),
@@ -166,12 +217,15 @@ void IslandWork::solve_displacements(double h) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
-        point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 && point.approach > threshold(pair, h);
+        point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 &&
+                       point.approach > threshold(pair, h) && !nodes_[pair.a].is_struck &&
+                       !nodes_[pair.b].is_struck;
         point.remaining = dot(problem_.nodes.v[pair.b] + cross(problem_.nodes.w[pair.b], rows.rb[r]) -
                                   problem_.nodes.v[pair.a] - cross(problem_.nodes.w[pair.a], rows.ra[r]),
                               point.normal);
         // A swept impact is over by the end of the drift; the velocity phase must not take it back.
-        if (point.lead > 0) point.impulse_n = 0, point.impulse_t = {}, point.is_hit = false;
+        if (point.lead > 0)
+            point.impulse_n = 0, point.impulse_t = point.torque_impulse = {}, point.is_hit = false;
     }
     check_finite("displacements");
 }
@@ -199,9 +253,26 @@ Vec3 IslandWork::relative_velocity(const PairWork& pair, const Vec3& position) c
            cross(n.w[pair.a], position - nodes_[pair.a].pose.position);
 }
 
+// A point slides when its friction is at its limit and it slips: one that does not slip may be at its limit
+// only because others of its body carry more.
+void IslandWork::note_sliding(double h) {
+    constexpr double kAlmost = 1 - 1e-6, kSlip = 0.1;  // of a substep of gravity: more than sweeps leave
+    const auto& rows = problem_.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        ContactPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        if (pair.law.static_friction == pair.law.friction || rows.impulse_n[r] == 0) continue;
+        point.is_sliding = length(slip_of(pair, point)) > kSlip * threshold(pair, h) &&
+                           !rows.friction_set.contains(kAlmost * rows.friction[r] * rows.impulse_n[r],
+                                                       rows.impulse_1[r], rows.impulse_2[r]);
+    }
+}
+
 void IslandWork::solve_velocities(double h) {
+    find_late_impacts(h);
     make_contact_rows(true);
     auto& rows = problem_.contacts;
+    bool is_hit = false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
@@ -211,16 +282,23 @@ void IslandWork::solve_velocities(double h) {
             point.rebound = pair.law.restitution * point.approach;
         }
         rows.bias[r] = point.is_hit ? -point.rebound : 0;
+        is_hit |= point.is_hit;
     }
     make_joint_rows(h, Phase::Velocity);
-    solver_->solve(problem_, solve_settings(h));
+    if (is_hit) {
+        solve_rebounds(h);
+    } else {
+        solver_->solve(problem_, solve_settings(h));
+    }
     take_joint_impulses();
     for (std::size_t r = 0; r < problem_.rows.rows.size(); ++r)
         joint_previous_[r] = problem_.rows.rows[r].impulse;
     take_contact_impulses();
+    note_sliding(h);
     for (auto& point : points_) {
         point.previous_n = point.is_hit ? 0 : point.impulse_n;
         point.previous_t = point.is_hit ? Vec3{} : point.impulse_t;
+        point.previous_torque = point.is_hit ? Vec3{} : point.torque_impulse;
     }
     for (std::size_t k = 0; k < dynamic_count_; ++k) {
         if (!nodes_[k].is_held) continue;

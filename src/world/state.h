@@ -15,6 +15,7 @@
 #include "collision/graph/pair_cache.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
+#include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
 #include "world/id_table.h"
@@ -48,6 +49,7 @@ struct WorldState {
     // Neutral: rebuilt from the state whenever needed.
     std::vector<std::uint32_t> collider_body{}, collider_number{};  // one entry a collider of the world
     std::vector<std::uint64_t> collider_ids{};                      // ascending, never used again
+    ContactLaws laws{};                                             // of each two materials
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
         connected{};  // bodies that a joint keeps from colliding
     std::unique_ptr<BroadPhase> broad{};

@@ -23,6 +23,7 @@ void advance_island(IslandWork& island, std::int64_t substeps, double h) {
     for (std::int64_t k = 0; k < substeps && island.failure.empty(); ++k) {
         island.first_kick(h), timed(Stage::Integrate);
         island.sweep(h), timed(Stage::Contacts);
+        island.propagate_impacts(h), timed(Stage::Solve);
         island.solve_displacements(h), timed(Stage::Solve);
         island.drift(h), timed(Stage::Integrate);
         if (!island.failure.empty()) return;

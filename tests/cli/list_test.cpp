@@ -40,6 +40,8 @@ TEST_F(Cli, ListIsTheFamilyLists) {
     EXPECT_EQ(listed(json["solvers"]), enum_names<Solver>());
     EXPECT_EQ(listed(json["steppers"]), enum_names<Stepper>());
     EXPECT_EQ(listed(json["integrators"]), enum_names<Integrator>());
+    EXPECT_EQ(listed(json["impacts"]), enum_names<ImpactOrder>());
+    EXPECT_EQ(listed(json["friction"]), enum_names<FrictionModel>());
     EXPECT_EQ(listed(json["broad_phases"]), enum_names<BroadPhaseKind>());
     Names presets, formats, quantities;
     for (const Method& method : method_presets()) presets.insert(method.preset);

@@ -125,6 +125,48 @@ TEST(Validate, MaterialsOfIncludes) {
     EXPECT_EQ(problems(scene), "/materials/0/name: material 'steel' is different in other.json\n");
 }
 
+TEST(Validate, ContactsOfMaterials) {
+    Scene scene;
+    scene.materials.resize(2);
+    scene.materials[0].name = "steel", scene.materials[1].name = "wood";
+    scene.materials[1].static_friction = 0.4;
+    scene.contacts.resize(4);
+    scene.contacts[0].a = "steel", scene.contacts[0].b = "wood";
+    scene.contacts[1].a = "wood", scene.contacts[1].b = "steel";
+    scene.contacts[2].a = "stel", scene.contacts[2].b = "default";
+    scene.contacts[3].a = "wood", scene.contacts[3].b = "wood";
+    scene.contacts[3].friction = 0.5, scene.contacts[3].static_friction = 0.4;
+    SetContact set;
+    set.contact.a = "wood", set.contact.b = "woood", set.contact.restitution = 2;
+    scene.timeline = {{0, set}};
+    EXPECT_EQ(problems(scene),
+              "/timeline/0/contact/restitution: 2 is not between 0 and 1\n"
+              "/materials/1/static_friction: is below friction\n"
+              "/contacts/1: there is another contact of 'wood' and 'steel'\n"
+              "/contacts/2/a: unknown material 'stel' (did you mean 'steel'?)\n"
+              "/contacts/3/static_friction: is below friction\n"
+              "/timeline/0/contact/b: unknown material 'woood' (did you mean 'wood'?)\n");
+}
+
+TEST(Validate, ContactsOfIncludes) {
+    auto other = std::make_shared<Scene>();
+    other->file = "other.json";
+    other->contacts.resize(1);
+    other->contacts[0].a = other->contacts[0].b = "default";
+    other->contacts[0].friction = 0.7;
+    Scene scene;
+    scene.contacts = other->contacts;
+    scene.include.resize(1);
+    scene.include[0].file = "other.json";
+    scene.include[0].scene = other;
+    EXPECT_EQ(problems(scene), "");
+    EXPECT_EQ(expand(scene).contacts.size(), 1u);
+    EXPECT_EQ(expand(scene).materials.at(0).name, "default");
+    scene.contacts[0].friction = 0.2;
+    EXPECT_EQ(problems(scene),
+              "/contacts/0: there is another contact of 'default' and 'default' in other.json\n");
+}
+
 TEST(Validate, JointsThatMakeNoSense) {
     Scene scene;
     scene.bodies = {body("a"), body("b")};

@@ -8,33 +8,34 @@ namespace {
 
 // The last ball takes all: momentum at the end of the run, energy of the raise, and after a whole swing back
 // the first ball is up again.
+// As many balls leave as come, within 0.1 %: in velocity and in the height they could reach.
 TEST(Example, NewtonsCradle) {
-    World world = open_example("newtons-cradle");
-    const double l = 1, r = 0.1, gap = 0.0005, raise = kPi / 6;
+    const double l = 1, r = 0.1, raise = kPi / 6;
     const double share = 1 + 0.4 * r * r / (l * l);  // of the ball's own rotation
     const double fastest = std::sqrt(2 * kG * l * (1 - std::cos(raise)) / share);
-    EXPECT_LT(fastest * world.dt() / static_cast<double>(world.method().substeps), gap);
-
-    run_to_end(world);
-    const Vec3 total = world.frame().linear_momentum,
-               last = velocity(world, "balls[4]") * mass(world, "balls[4]");
-    EXPECT_GE(last.x / total.x, 0.99);
-    EXPECT_GE(length(last) / length(total), 0.99);
-    EXPECT_LE(length(last) / length(total), 1.01);
-    for (int k = 0; k < 4; ++k)
-        EXPECT_LT(length(velocity(world, numbered("balls", k))), 0.005 * fastest) << k;
-    const double height = position(world, "balls[4]").y + l, speed = length(velocity(world, "balls[4]"));
-    EXPECT_NEAR(0.5 * share * speed * speed + kG * height, kG * l * (1 - std::cos(raise)), 1e-3);
-
-    if (kIsSlowBuild) return;
-    double lowest = 0, outmost = 0;
-    while (world.time() < 2.6) {
-        ASSERT_NO_FATAL_FAILURE(step(world));
-        outmost = std::max(outmost, position(world, "balls[4]").x - 4 * (2 * r + gap));
-        lowest = std::min(lowest, position(world, "balls[0]").x);
+    for (const int raised : {1, 2, 3}) {
+        World world = open_example("newtons-cradle", {{"variables.raised", std::to_string(raised)}});
+        run_to_end(world);
+        for (int k = 0; k < 5; ++k) {
+            const std::string name = numbered("balls", k);
+            const double height = position(world, name).y + l, speed = length(velocity(world, name));
+            const double reach = 0.5 * share * speed * speed / kG + height;
+            const double expected = k >= 5 - raised ? l * (1 - std::cos(raise)) : 0;
+            EXPECT_NEAR(reach, expected, 1e-3 * l * (1 - std::cos(raise))) << raised << " raised, ball " << k;
+            if (expected == 0) {
+                EXPECT_LT(speed, 1e-3 * fastest) << raised << " raised, ball " << k;
+            }
+        }
+        if (kIsSlowBuild || raised != 2) continue;
+        double lowest = 0, outmost = 0;
+        while (world.time() < 2.6) {
+            ASSERT_NO_FATAL_FAILURE(step(world));
+            outmost = std::max(outmost, position(world, "balls[4]").x - 4 * 2 * r);
+            lowest = std::min(lowest, position(world, "balls[0]").x);
+        }
+        EXPECT_NEAR(outmost, l * std::sin(raise), 0.01 * l);
+        EXPECT_NEAR(lowest, -l * std::sin(raise), 0.02 * l);
     }
-    EXPECT_NEAR(outmost, l * std::sin(raise), 0.01 * l);
-    EXPECT_NEAR(lowest, -l * std::sin(raise), 0.02 * l);
 }
 
 TEST(Example, Pendulum) {

@@ -54,6 +54,73 @@ TEST(SequentialSolver, sliding_friction_is_isotropic) {
     }
 }
 
+// Sliding on a polygon: no corner dissipates more, as the complementarity problem has it.
+TEST(SequentialSolver, pyramid_dissipates_most) {
+    for (int k = 0; k < 12; ++k) {
+        const double angle = 0.1 + 0.5 * k;
+        Problem p;
+        add_node(p, 0, {});
+        add_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)});
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {});
+        p.contacts.friction[0] = 0.4;
+        p.contacts.friction_set = FrictionSet(FrictionModel::Pyramid, 6);
+        SequentialSolver().solve(p, {100});
+        const auto& c = p.contacts;
+        const double u1 = dot(p.nodes.v[1], c.t1[0]), u2 = dot(p.nodes.v[1], c.t2[0]);
+        double most = 0;
+        for (int h = 0; h < 6; ++h)
+            most = std::min(
+                most, 0.4 * c.impulse_n[0] *
+                          (std::cos(1.0471975511965976 * h) * u1 + std::sin(1.0471975511965976 * h) * u2));
+        EXPECT_LT(most, -1);
+        EXPECT_NEAR(c.impulse_1[0] * u1 + c.impulse_2[0] * u2, most, 1e-9) << angle;
+        EXPECT_TRUE(
+            c.friction_set.contains(0.4 * c.impulse_n[0] * (1 + 1e-12), c.impulse_1[0], c.impulse_2[0]));
+    }
+}
+
+// Torques against turning: bounded by the load, against the turn, and no more than stops it.
+TEST(SequentialSolver, turning_is_resisted) {
+    for (const double spin : {0.05, 2.0}) {
+        Problem p;
+        add_node(p, 0, {});
+        add_node(p, 1, {0, -1, 0}, 4.0);
+        p.nodes.w[1] = {0.6 * spin, 0.5 * spin, 0.8 * spin};
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {0, -0.1, 0});
+        p.contacts.rolling[0] = 0.1, p.contacts.torsion[0] = 0.05;
+        SequentialSolver().solve(p, {5});
+        EXPECT_NEAR(p.contacts.impulse_n[0], 1, 1e-15);
+        const double rolling = std::max(0.0, spin - 4 * 0.1), torsion = std::max(0.0, 0.5 * spin - 4 * 0.05);
+        EXPECT_NEAR(p.nodes.w[1].x, 0.6 * rolling, 1e-12);
+        EXPECT_NEAR(p.nodes.w[1].z, 0.8 * rolling, 1e-12);
+        EXPECT_NEAR(p.nodes.w[1].y, torsion, 1e-12);
+    }
+}
+
+TEST(SequentialSolver, least_impulse_is_given_and_more_where_needed) {
+    for (const double least : {0.5, 1.5}) {
+        Problem p;
+        add_node(p, 0, {});
+        add_node(p, 1, {0, -1, 0});
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {});
+        p.contacts.least[0] = least;
+        SequentialSolver().solve(p, {3});
+        EXPECT_NEAR(p.contacts.impulse_n[0], std::max(1.0, least), 1e-15);
+    }
+}
+
+TEST(SequentialSolver, running_surface_is_followed) {
+    Problem p;
+    add_node(p, 0, {});
+    add_node(p, 1, {0, -1, 0});
+    p.contacts.add(0, 1, {0, 1, 0}, {}, {});
+    p.contacts.friction[0] = 10;
+    p.contacts.bias_1[0] = 0.3, p.contacts.bias_2[0] = -0.2;
+    SequentialSolver().solve(p, {3});
+    EXPECT_NEAR(dot(p.nodes.v[1], p.contacts.t1[0]), -0.3, 1e-15);
+    EXPECT_NEAR(dot(p.nodes.v[1], p.contacts.t2[0]), 0.2, 1e-15);
+}
+
 // Random joints and contacts: joints closed, impulses and gaps complementary, linear momentum kept.
 TEST(SequentialSolver, converges_to_complementarity) {
     std::mt19937 rng(5);

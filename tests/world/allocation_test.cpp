@@ -24,9 +24,28 @@ TEST(Allocation, counter_counts) {
 TEST(Allocation, none_in_a_step_of_a_settled_pile) {
     Scene scene = mixed_scene(1, false);
     std::erase_if(scene.bodies, [](const BodyDesc& b) { return b.name == "pusher"; });
+    scene.bodies[0].surface_velocity = {};
     for (auto& b : scene.bodies) b.linear_damping = b.angular_damping = 1;  // so that it does settle
     World world(scene);
     allocations_in(world, 600);
+    EXPECT_EQ(allocations_in(world, 200), 0);
+}
+
+TEST(Allocation, none_for_impacts_that_are_passed_on) {
+    Scene scene;
+    scene.settings.method.impacts = ImpactOrder::Propagating;
+    scene.materials.emplace_back().name = "m";
+    scene.materials[0].restitution = 1, scene.materials[0].friction = 0;
+    BodyDesc b;
+    b.name = "ground", b.kind = BodyKind::Static, b.shape = Plane{}, b.material = "m";
+    scene.bodies.push_back(b);
+    for (int k = 0; k < 6; ++k) {
+        b.name = "b" + std::to_string(k), b.kind = BodyKind::Dynamic, b.shape = Sphere{0.5};
+        b.position = {k % 2 ? 1.0 : 0.0, 1 + 1.01 * (k / 2), 0};
+        scene.bodies.push_back(b);
+    }
+    World world(scene);
+    allocations_in(world, 400);
     EXPECT_EQ(allocations_in(world, 200), 0);
 }
 

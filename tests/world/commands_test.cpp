@@ -142,6 +142,42 @@ TEST(Commands, set_material_changes_contacts) {
     EXPECT_NEAR(world.velocity(world.find_body("box")).x, 0, 1e-12);
 }
 
+// The entry for a pair replaces what follows from both materials, and can be changed while running.
+TEST(Commands, set_contact_changes_one_pair) {
+    Scene scene;
+    scene.materials = {{.name = "ice", .friction = 0}, {.name = "wood", .friction = 0.5}};
+    BodyDesc ground, box;
+    ground.name = "ground", ground.kind = BodyKind::Static, ground.shape = Plane{}, ground.material = "ice";
+    box.shape = Box{}, box.velocity = {3, 0, 0};
+    box.name = "icy", box.material = "ice", box.position = {0, 0.5, 0};
+    scene.bodies = {ground, box};
+    box.name = "wooden", box.material = "wood", box.position = {0, 0.5, 3};
+    scene.bodies.push_back(box);
+    World world(scene);
+    const auto speed = [&](const char* name) { return world.velocity(world.find_body(name)).x; };
+    for (int k = 0; k < 20; ++k) world.step();
+    EXPECT_NEAR(speed("wooden"), 3, 1e-12);
+    ContactDesc contact;
+    contact.a = "wood", contact.b = "ice", contact.friction = 0.4;
+    world.apply(SetContact{contact});
+    for (int k = 0; k < 20; ++k) world.step();
+    EXPECT_NEAR(speed("wooden"), 3 - 0.4 * 9.81 * 0.2, 1e-6);
+    EXPECT_NEAR(speed("icy"), 3, 1e-12);
+    const auto checkpoint = world.checkpoint();
+    std::swap(contact.a, contact.b), contact.friction = 0.1;  // the same pair
+    world.apply(SetContact{contact});
+    for (int k = 0; k < 20; ++k) world.step();
+    EXPECT_NEAR(speed("wooden"), 3 - 0.5 * 9.81 * 0.2, 1e-6);
+    EXPECT_EQ(world.structure()->contacts.size(), 1u);
+    world.restore(checkpoint);
+    for (int k = 0; k < 20; ++k) world.step();
+    EXPECT_NEAR(speed("wooden"), 3 - 0.8 * 9.81 * 0.2, 1e-6);
+    contact.b = "woood";
+    EXPECT_THROW(world.apply(SetContact{contact}), InputError);
+    contact.b = "wood", contact.restitution = 2;
+    EXPECT_THROW(world.apply(SetContact{contact}), InputError);
+}
+
 TEST(Commands, non_finite_state_stops_the_world_and_names_the_body) {
     World world(two_balls());
     world.step();

@@ -1,5 +1,6 @@
 // A scene in which everything happens: piles of boxes, spheres, capsules and compounds, a chain, a spinning
-// free body, a kinematic pusher, friction and restitution, and commands that add, remove and push.
+// free body, a kinematic pusher, a running surface, all laws of friction and restitution, and commands that
+// add, remove and push.
 #pragma once
 
 #include <string>
@@ -17,14 +18,20 @@ inline Scene mixed_scene(double scale = 1, bool has_timeline = true) {
          {std::tuple{"rough", 0.7, 0.0}, std::tuple{"bouncy", 0.3, 0.6}}) {
         MaterialDesc m;
         m.name = name, m.friction = friction, m.restitution = restitution;
+        m.static_friction = friction + 0.1;
+        m.rolling_friction = 0.01 * scale, m.torsional_friction = 0.002 * scale;
         scene.materials.push_back(m);
     }
+    ContactDesc contact;
+    contact.a = contact.b = "bouncy", contact.restitution_law = RestitutionLaw::Poisson;
+    scene.contacts = {contact};
     const auto body = [&](const std::string& name, const Shape& shape, const Vec3& at, double mass) {
         BodyDesc b;
         b.name = name, b.shape = shape, b.position = at * scale, b.mass = mass, b.material = "rough";
         return b;
     };
     BodyDesc ground = body("ground", Plane{}, {}, 1);
+    ground.surface_velocity = Vec3{0.1, 0, -0.05} * scale;
     ground.kind = BodyKind::Static, ground.mass.reset();
     scene.bodies.push_back(ground);
     for (int k = 0; k < 12; ++k) {

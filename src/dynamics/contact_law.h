@@ -1,0 +1,32 @@
+// What holds between two materials: coefficients combined from both, or as the scene's `contacts` give them.
+// A table of all pairs, made anew when materials or contacts change; islands look their pairs up in it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "impuls/materials.h"
+
+namespace impuls {
+
+struct ContactLaw {
+    double friction = 0;         // while sliding
+    double static_friction = 0;  // while not
+    double restitution = 0;
+    RestitutionLaw restitution_law = RestitutionLaw::Newton;
+    double rolling = 0, torsion = 0;  // m: largest torque over load
+    double size = 0;                  // m: what length tolerances are relative to; of the pair, not the table
+};
+
+class ContactLaws {
+  public:
+    void build(std::span<const MaterialDesc> materials, std::span<const ContactDesc> contacts);
+    const ContactLaw& between(std::uint32_t a, std::uint32_t b) const { return table_[a * count_ + b]; }
+
+  private:
+    std::size_t count_ = 0;
+    std::vector<ContactLaw> table_{};
+};
+
+}  // namespace impuls
