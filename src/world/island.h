@@ -123,6 +123,9 @@ class IslandWork final : private Preview {
     void list_edges();
     void find_layers();
     void hold_lower(std::size_t layer);
+    void estimate_loads(std::size_t layer);
+    template <class Visit>
+    void for_bearing_points(std::size_t layer, Visit&& visit);
     void release();
     void measure_approaches(double h);
     void add_velocity_row(std::uint32_t point, double h, const Pass& pass);

@@ -26,6 +26,7 @@ struct StackWork {
     };
     std::vector<Held> held{};  // as they were before they were held fast
 
+    std::vector<std::uint32_t> bearing{};    // by node: points that bear it from below
     std::vector<Vec3> rest_v{}, rest_w{};    // by node: the part of the kick that the layers give
     std::vector<Vec3> saved_v{}, saved_w{};  // velocities while positions are corrected
     std::vector<std::uint32_t> joints{};     // in the problem, in the order of their rows
