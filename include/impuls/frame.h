@@ -57,6 +57,7 @@ struct Frame {
     std::vector<Quat> orientations{};
     std::vector<Vec3> velocities{};          // m/s, of the centres of mass
     std::vector<Vec3> angular_velocities{};  // rad/s
+    std::vector<std::uint8_t> asleep{};      // 1: not advanced until something wakes it
     std::vector<Contact> contacts{};
     std::vector<JointReaction> joints{};
     std::vector<Event> events{};  // of the step that led here, of the kinds in settings.events

@@ -24,10 +24,31 @@ struct EnumNames<Integrator> {
     static constexpr std::array<const char*, 3> names{"semi_implicit", "rk4", "reference"};
 };
 
-enum class Stepper { Impulse };
+/// How a step is organised.
+enum class Stepper {
+    Impulse,   // two solves a substep, for displacements and for velocities; second order
+    Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
+};
 template <>
 struct EnumNames<Stepper> {
-    static constexpr std::array<const char*, 1> names{"impulse"};
+    static constexpr std::array<const char*, 2> names{"impulse", "velocity"};
+};
+
+/// How the velocity stepper deals with overlap and open joints.
+enum class Correction {
+    Projection,     // bodies are displaced, velocities stay
+    Stabilisation,  // velocities that remove the share `erp` of the error in a substep
+    None,
+};
+template <>
+struct EnumNames<Correction> {
+    static constexpr std::array<const char*, 3> names{"projection", "stabilisation", "none"};
+};
+
+enum class Switch { Off, On };
+template <>
+struct EnumNames<Switch> {
+    static constexpr std::array<const char*, 2> names{"off", "on"};
 };
 
 /// How contacts and joints of an island are solved; docs/manual/solvers.md says which one suits what.
@@ -102,10 +123,17 @@ struct MethodParts {
     Part<std::int64_t> friction_directions{};
     Part<std::int64_t> substeps{};
     Part<std::int64_t> iterations{};
+    Part<double> warm_start{};
+    Part<Correction> correction{};
+    Part<std::int64_t> correction_iterations{};
+    Part<double> erp{};
+    Part<Switch> shock{};
+    Part<double> weight{};
+    Part<Switch> sleep{};
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("preset", &MethodParts::preset, Field("default, accurate or fast"));
+        visit("preset", &MethodParts::preset, Field("default, accurate, fast or erleben"));
         visit("stepper", &MethodParts::stepper, Field("how a step is organised"));
         visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
         visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
@@ -116,7 +144,23 @@ struct MethodParts {
               Field("corners of the pyramid's polygon").between(3, 64));
         visit("substeps", &MethodParts::substeps, Field("solver steps in one time step").between(1, 10000));
         visit("iterations", &MethodParts::iterations,
-              Field("solver sweeps in one substep").between(1, 10000));
+              Field("solver sweeps in one substep").between(1, 100000));
+        visit("warm_start", &MethodParts::warm_start,
+              Field("share of the last impulses that a solve begins with").between(0, 1));
+        visit("correction", &MethodParts::correction,
+              Field("velocity stepper: how overlap and open joints are corrected"));
+        visit("correction_iterations", &MethodParts::correction_iterations,
+              Field("velocity stepper: sweeps of a projection").between(1, 10000));
+        visit("erp", &MethodParts::erp,
+              Field("velocity stepper: share of the error that a substep of stabilisation removes")
+                  .between(0, 1));
+        visit("shock", &MethodParts::shock,
+              Field("velocity stepper: layer by layer from the ground up, lower bodies held fast"));
+        visit("weight", &MethodParts::weight,
+              Field("velocity stepper: share of a substep that is solved for all layers together")
+                  .between(0, 1));
+        visit("sleep", &MethodParts::sleep,
+              Field("islands at rest are not advanced until something wakes them"));
     }
 };
 template <class T>

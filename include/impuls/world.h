@@ -60,6 +60,8 @@ class World {
     Vec3 velocity(BodyId body) const;
     Vec3 angular_velocity(BodyId body) const;
     double mass(BodyId body) const;
+    /// Its island is at rest and not advanced until something wakes it (method.sleep).
+    bool is_asleep(BodyId body) const;
 
     /// Queries of the present state; commands that were given since the last step do not count yet. Results
     /// do not depend on threads: of equal hits the body that was made first. Several threads may ask at once

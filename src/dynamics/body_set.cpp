@@ -34,7 +34,7 @@ void for_each_array(Set& s, F&& f) {
         f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
     f(s.colliders), f(s.radius), f(s.material), f(s.surface_velocity), f(s.collides);
-    f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active);
+    f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active), f(s.is_asleep), f(s.rest);
 }
 
 }  // namespace
@@ -178,6 +178,11 @@ void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const V
             rotate_alone(bodies, k, integrator, h, next[k]);
     }
     queue.finish();
+}
+
+double kinetic_energy(const BodySet& bodies, std::size_t k) {
+    const Vec3 w_P = rotate_inverse(bodies.pose[k].orientation, bodies.w[k]);
+    return 0.5 * (bodies.mass[k] * length_squared(bodies.v[k]) + dot(scale(bodies.inertia[k], w_P), w_P));
 }
 
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame) {

@@ -3,6 +3,8 @@
 // State lives in the principal frame P: origin at the centre of mass, axes along the principal axes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +19,18 @@
 
 namespace impuls {
 
+// Kinetic energies per mass (J/kg) after the last steps, the newest last, as far as sleeping asks for them.
+struct RestWindow {
+    static constexpr int kSteps = 5;
+    std::array<double, kSteps> energy{};
+    std::uint8_t count = 0;
+
+    void add(double e) {
+        if (count == kSteps) std::copy(energy.begin() + 1, energy.end(), energy.begin()), --count;
+        energy[count++] = e;
+    }
+};
+
 struct BodySet {
     std::uint64_t next_uid = 1;
     std::vector<std::uint64_t> uid{};
@@ -27,6 +41,8 @@ struct BodySet {
     std::vector<Vec3> w{};                // rad/s, world frame
     std::vector<Vec3> force{}, torque{};  // set by commands, world frame
     std::vector<std::uint8_t> is_active{};
+    std::vector<std::uint8_t> is_asleep{};
+    std::vector<RestWindow> rest{};
     // Constants.
     std::vector<Pose> X_BP{};  // principal frame in the body's frame
     std::vector<double> mass{}, inv_mass{};
@@ -69,6 +85,8 @@ Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3
 void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const Vec3& gravity,
              Integrator integrator, double h, std::span<Motion> next);
 
+// Kinetic energy, J.
+double kinetic_energy(const BodySet& bodies, std::size_t k);
 // Energy and momenta of all dynamic bodies, into the frame.
 void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame);
 

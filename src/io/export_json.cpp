@@ -81,6 +81,16 @@ void write_events(OutputFile& file, const Frame& frame) {
     file.write("]");
 }
 
+void write_sleepers(OutputFile& file, const Frame& frame) {
+    bool is_first = true;
+    for (std::size_t k = 0; k < frame.asleep.size(); ++k) {
+        if (!frame.asleep[k]) continue;
+        file.print("{}{}", is_first ? ",\n \"asleep\":[" : ",", quoted(frame.structure->bodies[k].name));
+        is_first = false;
+    }
+    if (!is_first) file.write("]");
+}
+
 void write_frame(OutputFile& file, const Frame& frame) {
     file.print("{{\"step\":{},\"time\":{},\n", frame.step, number(frame.time));
     file.print(" \"energy\":{{\"kinetic\":{},\"potential\":{},\"total\":{}}},\n",
@@ -89,6 +99,7 @@ void write_frame(OutputFile& file, const Frame& frame) {
     write_joints(file, frame);
     write_contacts(file, frame);
     write_events(file, frame);
+    write_sleepers(file, frame);
     file.write("}");
 }
 

@@ -4,11 +4,12 @@
 //   penetration, f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4]
 //   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
 //   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
-//   kind, a, b, timer}. Flag 2 says that events are stored (with contacts, when there are any); frames of
-//   earlier versions have neither.
+//   kind, a, b, timer}, asleep u8. Flag 2 says that events are stored (with contacts, when there are any),
+//   flag 4 that bodies sleep; frames of earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/frame_codec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -26,6 +27,7 @@ static_assert(sizeof(Vec3) == 24 && sizeof(Quat) == 32 && sizeof(BodyId) == 8 &&
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kHasContacts = 1;
 constexpr std::uint8_t kHasEvents = 2;
+constexpr std::uint8_t kHasSleepers = 4;
 
 struct Header {
     std::uint8_t version = kVersion;
@@ -64,7 +66,8 @@ constexpr std::uint64_t kBytesPerBody =
 std::uint64_t encoded_size(const Header& h) {
     return sizeof(Header) + h.stages * sizeof(double) + h.bodies * kBytesPerBody +
            h.joints * std::uint64_t{sizeof(JointReaction)} +
-           h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)};
+           h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)} +
+           ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0});
 }
 
 template <class T>
@@ -84,7 +87,8 @@ void check_sizes(const Frame& frame) {
     const bool ok = frame.structure && frame.structure->bodies.size() == n &&
                     frame.structure->joints.size() == frame.joints.size() && frame.positions.size() == n &&
                     frame.orientations.size() == n && frame.velocities.size() == n &&
-                    frame.angular_velocities.size() == n;
+                    frame.angular_velocities.size() == n &&
+                    (frame.asleep.empty() || frame.asleep.size() == n);
     if (!ok) throw InputError("the arrays of a frame do not have the sizes of its structure");
 }
 
@@ -94,7 +98,7 @@ void check_header(const Header& h, std::size_t size, const Scene& structure) {
     if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
         throw FileError("a frame does not fit its structure");
     }
-    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents)) == 0 &&
+    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents | kHasSleepers)) == 0 &&
                           ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
                           ((h.flags & kHasEvents) != 0) == (h.events > 0);
     if (!flags_ok || h.zero_a != 0) throw FileError("a frame has unknown flags");
@@ -123,6 +127,7 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     h.contacts = contacts ? static_cast<std::uint32_t>(frame.contacts.size()) : 0;
     h.events = contacts ? static_cast<std::uint32_t>(frame.events.size()) : 0;
     if (h.events > 0) h.flags |= kHasEvents;
+    if (std::find(frame.asleep.begin(), frame.asleep.end(), 1) != frame.asleep.end()) h.flags |= kHasSleepers;
     h.step = frame.step, h.time = frame.time, h.energy = frame.energy;
     h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
     h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
@@ -147,6 +152,7 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
         const PackedEvent packed{static_cast<std::uint32_t>(e.kind), e.a, e.b, e.timer};
         put(to, &packed, 1);
     }
+    if ((h.flags & kHasSleepers) != 0) put(to, frame.asleep.data(), h.bodies);
 }
 
 Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure) {
@@ -190,6 +196,10 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
         take(from, &e, 1);
         frame.events.push_back(checked_event(e, h, frame.structure->timers.size()));
     }
+    frame.asleep.resize(h.bodies);
+    if ((h.flags & kHasSleepers) != 0) take(from, frame.asleep.data(), h.bodies);
+    for (auto& flag : frame.asleep)
+        if (flag > 1) throw FileError("a frame has a body that neither sleeps nor wakes");
     return frame;
 }
 

@@ -75,6 +75,7 @@ constexpr Property kOfBody[] = {
     {"speed", 1, "m/s", [](F f, I k, double* out) { *out = length(f.velocities[k]); }},
     {"angular_velocity", 3, "rad/s", [](F f, I k, double* out) { put(out, f.angular_velocities[k]); }},
     {"contact_force", 3, "N", [](F f, I k, double* out) { put(out, contact_force(f, k)); }},
+    {"asleep", 1, "", [](F f, I k, double* out) { *out = k < f.asleep.size() ? f.asleep[k] : 0; }},
 };
 
 constexpr Property kOfJoint[] = {

@@ -60,6 +60,10 @@ const std::vector<Method>& method_presets() {
         usual.friction_directions = 8;
         usual.substeps = 8;
         usual.iterations = 2;
+        usual.warm_start = 1;
+        usual.correction_iterations = 5;
+        usual.erp = 0.2;
+        usual.weight = 0.01;
         Method accurate = usual;
         accurate.preset = "accurate";
         accurate.integrator = Integrator::Rk4;
@@ -69,7 +73,16 @@ const std::vector<Method>& method_presets() {
         fast.preset = "fast";
         fast.substeps = 4;
         fast.iterations = 1;
-        return std::vector{usual, accurate, fast};
+        // Erleben 2005, chapter 7: at most ten sweeps from nothing, shock propagation, projection.
+        Method erleben = usual;
+        erleben.preset = "erleben";
+        erleben.stepper = Stepper::Velocity;
+        erleben.substeps = 1;
+        erleben.iterations = 10;
+        erleben.warm_start = 0;
+        erleben.shock = Switch::On;
+        erleben.sleep = Switch::On;
+        return std::vector{usual, accurate, fast, erleben};
     }();
     return presets;
 }

@@ -1,8 +1,8 @@
 // Checkpoints and the state hash walk the same state with the same function, so that what is hashed is
 // exactly what is saved. Layout: magic, version, fingerprint of the scene, journal of structural commands
-// (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities), joints, contacts, edges of
-// the contact graph that are near or touching (so that no event is lost or told twice); XXH64 of all at the
-// end.
+// (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities) and its window of rest,
+// joints, contacts, edges of the contact graph that are near or touching (so that no event is lost or told
+// twice); XXH64 of all at the end.
 #define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
 #include <xxhash.h>
 
@@ -18,7 +18,8 @@ namespace {
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
 constexpr std::uint32_t kVersion = 4;
 
-constexpr std::uint32_t kPassive = 256;  // beside a body's kind
+constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
+constexpr int kRestShift = 10;                          // and the length of its window of rest
 
 // Appends plain values to a byte array.
 struct Writer {
@@ -82,9 +83,16 @@ void visit_fixed_state(Visitor& visit, World& s) {
     visit(s.step), visit(s.gravity);
     for (std::size_t k = 0; k < s.bodies.size(); ++k) {
         visit(s.bodies.uid[k]);
-        auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]) | (s.bodies.is_active[k] ? 0 : kPassive);
+        auto& rest = s.bodies.rest[k];
+        auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]) | (s.bodies.is_active[k] ? 0 : kPassive) |
+                     (s.bodies.is_asleep[k] ? kAsleep : 0) | std::uint32_t{rest.count} << kRestShift;
         visit(flags);
-        if constexpr (!std::is_const_v<World>) s.bodies.is_active[k] = !(flags & kPassive);
+        if constexpr (!std::is_const_v<World>) {
+            s.bodies.is_active[k] = !(flags & kPassive);
+            s.bodies.is_asleep[k] = (flags & kAsleep) != 0;
+            rest.count = static_cast<std::uint8_t>(std::min<std::uint32_t>(flags >> kRestShift, rest.kSteps));
+        }
+        for (int i = 0; i < rest.count; ++i) visit(rest.energy[static_cast<std::size_t>(i)]);
         visit(s.bodies.pose[k].position), visit(s.bodies.pose[k].orientation);
         visit(s.bodies.v[k]), visit(s.bodies.w[k]);
     }
@@ -96,14 +104,22 @@ void visit_fixed_state(Visitor& visit, World& s) {
     }
 }
 
+bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
+    const auto at = std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid);
+    return at != bodies.uid.end() && *at == uid && bodies.is_asleep[at - bodies.uid.begin()] != 0;
+}
+
+// The points of sleepers are not found again: all that is told of them stays.
 template <class Visitor, class Point>
-void visit_contact(Visitor& visit, Point& c) {
+void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b),
         visit(c.feature);
     visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
     std::uint8_t is_sliding = c.is_sliding;
     visit(is_sliding);
     if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
+    if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
+        visit(c.normal), visit(c.separation), visit(c.sum);
 }
 
 template <class Visitor, class Edge>
@@ -129,7 +145,7 @@ void visit_lists(Visitor& visit, const WorldState& s) {
         if (has_force(s.bodies, k))
             visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
     for (const auto& c : s.contacts)
-        if (c.is_present) visit_contact(visit, c);
+        if (c.is_present) visit_contact(visit, s.bodies, c);
     for (const auto& e : s.graph.edges)
         if (ContactGraph::is_alive(e)) visit_edge(visit, e);
 }
@@ -207,7 +223,7 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     }
     for (; contacts > 0; --contacts) {
         ContactPoint c;
-        visit_contact(in, c);
+        visit_contact(in, fresh.bodies, c);
         c.is_present = true;
         fresh.contacts.push_back(c);
     }

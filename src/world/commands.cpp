@@ -70,6 +70,8 @@ void change_structure(WorldState& s, Change&& change) {
 
 void remove_joint(WorldState& s, const std::string& name) {
     const auto j = s.joint_ids.dense(s.joint_ids.find(name));
+    for (const auto k : {s.joints.a[j], s.joints.b[j]})
+        if (k != kNoBody) wake(s, k);
     s.joints.remove(j);
     s.joint_ids.remove(name);
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
@@ -82,6 +84,7 @@ void remove_body(WorldState& s, const std::string& name) {
     for (const auto& joint : joints) remove_joint(s, joint);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
+    wake(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
     s.bodies.remove(k);
@@ -91,6 +94,7 @@ void remove_body(WorldState& s, const std::string& name) {
 
 void set_body(WorldState& s, const SetBody& c) {
     const auto k = body_number(s, c.body);
+    wake(s, k);
     if (c.position || c.orientation) {
         Pose X_WB = s.bodies.body_pose(k);
         if (c.position) X_WB.position = *c.position;
@@ -103,6 +107,7 @@ void set_body(WorldState& s, const SetBody& c) {
 
 void apply_impulse(WorldState& s, const ApplyImpulse& c) {
     const auto k = body_number(s, c.body);
+    wake(s, k);
     const Pose& pose = s.bodies.pose[k];
     Vec3 angular = c.angular_impulse;
     if (c.point) angular += cross(*c.point - pose.position, c.impulse);
@@ -114,6 +119,7 @@ void apply_impulse(WorldState& s, const ApplyImpulse& c) {
 // The joints of a passive body hold nothing and remember nothing.
 void set_active(WorldState& s, const SetActive& c) {
     const auto k = body_number(s, c.body);
+    wake(s, k);
     s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
     if (c.active) return;
     for (std::size_t j = 0; j < s.joints.size(); ++j)
@@ -121,6 +127,7 @@ void set_active(WorldState& s, const SetActive& c) {
 }
 
 void set_material(WorldState& s, const MaterialDesc& material) {
+    wake_all(s);
     change_structure(s, [&](Scene& scene) {
         for (auto& m : scene.materials)
             if (m.name == material.name) m = material;
@@ -215,6 +222,7 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const SetBody& c) { set_body(s, c); },
             [&](const SetForce& c) {
                 const auto k = body_number(s, c.body);
+                wake(s, k);
                 s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
             },
             [&](const ApplyImpulse& c) { apply_impulse(s, c); },
@@ -223,9 +231,11 @@ void apply_command(WorldState& s, const Command& command) {
                 const JointDesc joint = checked_joint(s, c.joint);
                 change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
                 add_joint(s, joint);
+                for (const auto k : {s.joints.a.back(), s.joints.b.back()})
+                    if (k != kNoBody) wake(s, k);
             },
             [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
-            [&](const SetGravity& c) { s.gravity = c.gravity; },
+            [&](const SetGravity& c) { s.gravity = c.gravity, wake_all(s); },
             [&](const SetMaterial& c) { set_material(s, c.material); },
             [&](const SetContact& c) { set_contact(s, c.contact); },
         },

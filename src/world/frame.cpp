@@ -55,6 +55,7 @@ void fill_frame(WorldState& s) {
     }
     f.velocities = s.bodies.v;
     f.angular_velocities = s.bodies.w;
+    f.asleep = s.bodies.is_asleep;
     f.events = s.events;
     fill_contacts(s);
     fill_joints(s);

@@ -125,13 +125,13 @@ void IslandWork::find_contacts(double h) {
                h * length(nodes_[k].acceleration);
     };
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const PairWork& pair = pairs_[p];
+        PairWork& pair = pairs_[p];
         const double way = h * (speed(pair.a) + speed(pair.b));
-        const double margin = rounded_margin(
+        pair.margin = rounded_margin(
             pair.law.size, 0.01 * pair.law.size + (is_swept(pair, way) ? kSweptWay * pair.law.size : way));
         const auto& found =
             find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                           margin, pair.cache->contact, pair.cache->calls);
+                           pair.margin, pair.cache->contact, pair.cache->calls);
         const std::size_t first = points_.size();
         match_points(pair.key, found, old_points_.begin() + old_start_[p],
                      old_points_.begin() + old_start_[p + 1], 0.2 * pair.law.size, points_);
@@ -238,6 +238,20 @@ void IslandWork::check_finite(const char* stage) {
         failure =
             fmt::format("body '{}' {} after {}", world_->structure->bodies[node.body].name, what, stage);
         return;
+    }
+}
+
+void IslandWork::keep(WorldState& s, std::size_t i) {
+    const auto& islands = s.islands;
+    for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
+        const auto body = islands.bodies[k];
+        s.next[body] = {s.bodies.pose[body], s.bodies.v[body], s.bodies.w[body]};
+    }
+    for (auto k = islands.pair_start[i]; k < islands.pair_start[i + 1]; ++k) {
+        const auto pair = islands.pairs[k];
+        for (auto c = s.old_contacts[pair]; c < s.old_contacts[pair + 1]; ++c)
+            if (s.contacts[c].key == s.pair_keys[pair] && s.contacts[c].is_present)
+                results.push_back({pair, s.contacts[c]});
     }
 }
 

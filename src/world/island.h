@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "dynamics/joint.h"
 #include "impuls/frame.h"
 #include "solvers/solver.h"
+#include "world/stack_work.h"
 
 namespace impuls {
 
@@ -40,8 +42,16 @@ class IslandWork final : private Preview {
     void second_kick(double h);          // the other half, for bodies that are held
     void solve_velocities(double h);     // velocities that are allowed where the bodies are now
 
+    // Those of the velocity stepper that differ.
+    void kick(double h);        // all of the forces
+    void solve_step(double h);  // velocities for the drift; with shock propagation layer by layer
+    void rebound(double h);     // restitution
+    void correct(double h);     // positions alone
+
     // Writes motions, reactions and contacts back.
     void scatter(WorldState& s);
+    // In place of all of these: island `i` stays as it is.
+    void keep(WorldState& s, std::size_t i);
 
     // Results of all islands done since begin().
     struct Result {
@@ -60,6 +70,7 @@ class IslandWork final : private Preview {
         const Collider *collider_a, *collider_b;
         ContactLaw law;
         PairCache::Slot* cache;
+        double margin;  // of its contacts now
     };
     struct Node {
         std::uint32_t body;  // kNoBody: the world
@@ -128,6 +139,31 @@ class IslandWork final : private Preview {
     SolveSettings solve_settings(double h) const;
     double threshold(const PairWork& pair, double h) const;
     void check_finite(const char* stage);
+    struct Pass {
+        double share;  // of the substep's forces
+        double warm;   // share of the last impulses that it begins with
+        bool is_last;  // of its rows in this substep: the next one begins from its impulses
+    };
+    // Velocity stepper: island_velocity.cpp, island_shock.cpp, island_correct.cpp.
+    void list_edges();
+    void find_layers();
+    void hold_lower(std::size_t layer);
+    void estimate_loads(std::size_t layer);
+    template <class Visit>
+    void for_bearing_points(std::size_t layer, Visit&& visit);
+    void release();
+    void measure_approaches(double h);
+    void add_velocity_row(std::uint32_t point, double h, const Pass& pass);
+    void add_joint_rows(std::uint32_t joint, double h, const Pass& pass);
+    void solve_edges(std::span<const std::uint32_t> edges, double h, const Pass& pass);
+    void take_part(const Pass& pass);
+    void find_hits();
+    void limit_rebound();
+    double kinetic_energy_of(std::span<const Vec3> v, std::span<const Vec3> w, std::span<const Vec3> v2,
+                             std::span<const Vec3> w2) const;
+    bool is_off() const;
+    void project(std::span<const std::uint32_t> edges);
+    void displace(std::uint32_t node);
 
     const WorldState* world_ = nullptr;
     Problem problem_{};
@@ -160,6 +196,7 @@ class IslandWork final : private Preview {
     std::vector<Vec3> impact_v_{}, impact_w_{};
     std::vector<Meeting> meetings_{};
     std::vector<Manifold> swept_{};
+    StackWork stack_{};
 };
 
 }  // namespace impuls

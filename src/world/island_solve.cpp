@@ -58,6 +58,7 @@ void IslandWork::make_contact_rows(bool only_touching) {
     auto& rows = problem_.contacts;
     rows.clear();
     row_point_.clear();
+    const double warm = 0.5 * world_->method.warm_start;  // each of the two phases gives half
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
         if (!point.is_present ||
@@ -72,12 +73,12 @@ void IslandWork::make_contact_rows(bool only_touching) {
         rows.impulse_n[r] = point.impulse_n;
         rows.impulse_1[r] = dot(point.impulse_t, rows.t1[r]);
         rows.impulse_2[r] = dot(point.impulse_t, rows.t2[r]);
-        rows.guess_n[r] = 0.5 * point.previous_n;
-        rows.guess_1[r] = 0.5 * dot(point.previous_t, rows.t1[r]);
-        rows.guess_2[r] = 0.5 * dot(point.previous_t, rows.t2[r]);
+        rows.guess_n[r] = warm * point.previous_n;
+        rows.guess_1[r] = warm * dot(point.previous_t, rows.t1[r]);
+        rows.guess_2[r] = warm * dot(point.previous_t, rows.t2[r]);
         if (!rows.resists_turning(r)) continue;
         rows.torque_impulse[r] = along(point.torque_impulse);
-        rows.torque_guess[r] = along(point.previous_torque) * 0.5;
+        rows.torque_guess[r] = along(point.previous_torque) * warm;
     }
 }
 
@@ -113,9 +114,10 @@ void IslandWork::make_joint_rows(double h, Phase phase) {
         make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
         nodes_[joint.a].is_held = nodes_[joint.b].is_held = true;
     }
+    const double warm = 0.5 * world_->method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         rows.rows[r].impulse = joint_carried_[r];
-        rows.rows[r].guess = 0.5 * joint_previous_[r];
+        rows.rows[r].guess = warm * joint_previous_[r];
     }
 }
 

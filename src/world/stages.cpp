@@ -134,7 +134,8 @@ void screen_pairs(WorldState& s) {
     s.contact_edges.resize(s.body_pairs.size());
     s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            const bool can_touch = !is_sensor_pair(s, p) && (has_contact(s, p) || is_close(s, p));
+            const bool can_touch =
+                !is_sensor_pair(s, p) && (has_contact(s, p) || (!sleeps_through(s, p) && is_close(s, p)));
             s.contact_edges[p] = can_touch ? s.body_pairs[p] : Pair{kNoNode, kNoNode};
         }
     });

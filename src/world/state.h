@@ -1,5 +1,5 @@
 // Everything a world owns, and the stages that work on it. Each stage is one function; the order in which
-// they make up a step is in step_impulse.cpp.
+// they make up a step is in step.cpp.
 #pragma once
 
 #include <array>
@@ -64,7 +64,8 @@ struct WorldState {
         joint_edges{};                          // body pairs, without those that cannot touch in this step
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
     Groups islands{};
-    std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
+    std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
+    std::vector<std::uint32_t> node_of{};                       // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
@@ -106,13 +107,23 @@ void screen_pairs(WorldState& s);  // which pairs can touch in this step
 void build_islands(WorldState& s);
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
 
+// sleep.cpp
+bool sleeps_through(const WorldState& s, std::size_t pair);  // neither end can move in this step
+bool wake_islands(WorldState& s);                            // before they are advanced; whether any woke
+void fall_asleep(WorldState& s);                             // at the end of a step
+void wake(WorldState& s, std::uint32_t body);                // and what it touches or is joined to
+void wake_all(WorldState& s);
+
 // events.cpp
 void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
 
-// step_impulse.cpp
-void step_impulse(WorldState& s);
+// step.cpp
+void step_world(WorldState& s);
+// The substeps of one island, each of length h: step_impulse.cpp, step_velocity.cpp.
+void advance_by_impulses(IslandWork& island, const Method& method, double h);
+void advance_by_velocities(IslandWork& island, const Method& method, double h);
 
 // frame.cpp
 void fill_frame(WorldState& s);

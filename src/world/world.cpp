@@ -94,7 +94,7 @@ StepStatus World::step() {
     if (state_->status.ok) {
         state_->frame_is_current = false;
         state_->index.forget();
-        step_impulse(*state_);
+        step_world(*state_);
     }
     return state_->status;
 }
@@ -159,6 +159,10 @@ double World::mass(BodyId body) const {
     return state_->bodies.mass[state_->body_ids.dense(body)];
 }
 
+bool World::is_asleep(BodyId body) const {
+    return state_->bodies.is_asleep[state_->body_ids.dense(body)] != 0;
+}
+
 std::uint64_t World::state_hash() const {
     return hash_state(*state_);
 }
@@ -183,6 +187,7 @@ void World::drop_caches() {
     s.collider_pairs = s.body_pairs = {};
     s.old_contacts = s.node_of = s.contact_cursor = {};
     s.islands = {};
+    s.island_sleeps = s.is_supported = {};
     s.work.clear();
     s.next = {};
     s.next_contacts = {};

@@ -18,7 +18,7 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(Settings, Presets) {
-    ASSERT_EQ(method_presets().size(), 3u);
+    ASSERT_EQ(method_presets().size(), 4u);
     EXPECT_EQ(method_presets()[0].preset, "default");
     const Method accurate = resolve(parse_method("accurate"));
     EXPECT_EQ(accurate.substeps, 32);
@@ -27,6 +27,10 @@ TEST(Settings, Presets) {
     const Method fast = resolve(parse_method("fast"));
     EXPECT_EQ(fast.substeps, 4);
     EXPECT_EQ(fast.iterations, 1);
+    const Method erleben = resolve(parse_method("erleben+shock=off+weight=0.5"));
+    EXPECT_EQ(erleben.stepper, Stepper::Velocity);
+    EXPECT_EQ(erleben.shock, Switch::Off);
+    EXPECT_EQ(erleben.weight, 0.5);
     const Method plain = resolve({});
     EXPECT_EQ(plain.substeps, 8);
     EXPECT_EQ(plain.iterations, 2);
@@ -48,6 +52,7 @@ TEST(Settings, ShortFormErrors) {
     EXPECT_EQ(complaint("fast+substeps=0"), "substeps: 0 is not between 1 and 10000");
     EXPECT_EQ(complaint("fast+substeps=2.5"), "substeps: '2.5' is not a whole number");
     EXPECT_EQ(complaint("fast+integrator=rk5"), "unknown integrator 'rk5' (did you mean 'rk4'?)");
+    EXPECT_EQ(complaint("erleben+weight=1.5"), "weight: 1.5 is not between 0 and 1");
     EXPECT_EQ(complaint("fast+rk4"), "'rk4' is not of the form key=value");
 }
 

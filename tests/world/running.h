@@ -17,7 +17,7 @@ struct Running {
         build(s, std::make_shared<Scene>(expand(scene)));
     }
     void step(int times = 1) {
-        for (; times > 0; --times) step_impulse(s);
+        for (; times > 0; --times) step_world(s);
     }
     std::uint32_t number(const std::string& name) const { return s.body_ids.dense(s.body_ids.find(name)); }
     // The island that holds a body; -1 when none does.

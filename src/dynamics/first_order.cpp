@@ -1,0 +1,45 @@
+// Rows and nodes of the first-order world (first_order.h).
+#include "dynamics/first_order.h"
+
+#include "math/rotation.h"
+
+namespace impuls {
+
+void add_gaps(const Manifold& manifold, std::uint32_t a, const Pose& X_WA, std::uint32_t b, const Pose& X_WB,
+              ContactRows& out, double h, double least) {
+    for (int k = 0; k < manifold.count; ++k) {
+        const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(k)];
+        const auto r =
+            out.add(a, b, manifold.normal, point.position - X_WA.position, point.position - X_WB.position);
+        out.bias[r] = point.separation > 0 || point.separation < -least ? point.separation / h : 0;
+    }
+}
+
+void keep_geometry(Rows& rows) {
+    for (Row& row : rows.rows) {
+        const bool is_limit =
+            (row.lower == 0 && row.upper == kUnbounded) || (row.upper == 0 && row.lower == -kUnbounded);
+        if (!row.is_equation() && (!is_limit || row.compliance != 0)) row.lower = row.upper = 0;
+    }
+}
+
+std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3& inertia_P,
+                         const Vec3& force, const Vec3& torque) {
+    const Mat3 inverse =
+        turned_diagonal(pose.orientation, {1 / inertia_P.x, 1 / inertia_P.y, 1 / inertia_P.z});
+    nodes.inv_mass.push_back(1 / mass), nodes.inv_inertia.push_back(inverse);
+    nodes.v.push_back(force / mass), nodes.w.push_back(inverse * torque);
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+}
+
+std::uint32_t add_fixed(Nodes& nodes) {
+    nodes.inv_mass.push_back(0), nodes.inv_inertia.push_back(diagonal({}));
+    nodes.v.emplace_back(), nodes.w.emplace_back();
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+}
+
+Pose displaced(const Pose& pose, const Vec3& v, const Vec3& w) {
+    return {pose.position + v, w == Vec3{} ? pose.orientation : turned(pose.orientation, w)};
+}
+
+}  // namespace impuls

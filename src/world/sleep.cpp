@@ -1,0 +1,155 @@
+// Sleeping: islands at rest are not advanced (Erleben 2005, section 6.5).
+//
+// A body is at rest when its kinetic energy per mass was below tol after each of the last W = 5 steps and
+// does not rise over them: E_newest - E_oldest <= 0 (the text says "non-decreasing", and means this). tol is
+// a small part of what one step of the external acceleration a gives, 1/2 (a dt)^2, so it is free of scales;
+// energies below tol/64 are noise of the solver, whichever way they go. What a body at rest has in flight
+// it has not earned: one that nothing pushed and no joint holds is not at rest, whatever its speed (no
+// freezing at the apex). An island sleeps when all its bodies are at rest and no kinematic body near it
+// moves. It wakes as a whole: by an awake or moving body that may touch it within the step, by commands to a
+// body, by what takes away or moves a support, and by a change of gravity or materials. Sleepers keep pose,
+// contacts and impulses; their velocity is 0. The windows are part of the state.
+#include <algorithm>
+
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+// The threshold of speed is a dt / 22: 4.4 mm/s for dt = 0.01 s on earth.
+constexpr double kEnergyShare = 0x1p-9, kNoise = 0x1p-6;
+
+bool is_on(const WorldState& s) {
+    return s.method.sleep == Switch::On;
+}
+
+bool is_moving(const WorldState& s, std::uint32_t k) {
+    return s.bodies.kind[k] == BodyKind::Kinematic && (s.bodies.v[k] != Vec3{} || s.bodies.w[k] != Vec3{});
+}
+
+bool is_awake(const WorldState& s, std::uint32_t k) {
+    return s.bodies.is_dynamic(k) ? !s.bodies.is_asleep[k] : is_moving(s, k);
+}
+
+void wake_one(WorldState& s, std::uint32_t k) {
+    s.bodies.is_asleep[k] = 0;
+    s.bodies.rest[k].count = 0;
+}
+
+template <class Visit>
+void for_bodies(const WorldState& s, std::size_t island, Visit&& visit) {
+    for (auto k = s.islands.body_start[island]; k < s.islands.body_start[island + 1]; ++k)
+        visit(s.islands.bodies[k]);
+}
+
+bool has_mover_near(const WorldState& s, std::size_t i) {
+    bool is_any = false;
+    for (auto p = s.islands.pair_start[i]; p < s.islands.pair_start[i + 1] && !is_any; ++p) {
+        const auto [a, b] = s.body_pairs[s.islands.pairs[p]];
+        is_any = is_moving(s, a) || is_moving(s, b);
+    }
+    for (auto j = s.islands.joint_start[i]; j < s.islands.joint_start[i + 1] && !is_any; ++j)
+        for (const auto k : {s.joints.a[s.islands.joints[j]], s.joints.b[s.islands.joints[j]]})
+            is_any |= k != kNoBody && is_moving(s, k);
+    return is_any;
+}
+
+bool is_disturbed(const WorldState& s, std::size_t i) {
+    bool is_any = has_mover_near(s, i);
+    for_bodies(s, i, [&](std::uint32_t k) { is_any |= is_awake(s, k); });
+    return is_any;
+}
+
+bool is_at_rest(const WorldState& s, std::uint32_t k) {
+    const RestWindow& rest = s.bodies.rest[k];
+    if (!s.is_supported[k] || rest.count < RestWindow::kSteps) return false;
+    const Vec3 a = s.gravity * s.bodies.gravity_scale[k] + s.bodies.force[k] * s.bodies.inv_mass[k];
+    const double tol = kEnergyShare * 0.5 * length_squared(a) * s.dt * s.dt;
+    for (const double e : rest.energy)
+        if (!(e < tol)) return false;
+    return rest.energy.back() <= rest.energy.front() || rest.energy.back() < kNoise * tol;
+}
+
+void find_supported(WorldState& s) {
+    s.is_supported.assign(s.bodies.size(), 0);
+    for (const auto& work : s.work)
+        for (const auto& result : work->results) {
+            if (result.point.sum == Vec3{}) continue;
+            const auto [a, b] = s.body_pairs[result.pair];
+            s.is_supported[a] = s.is_supported[b] = 1;
+        }
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        for (const auto k : {s.joints.a[j], s.joints.b[j]})
+            if (k != kNoBody) s.is_supported[k] = 1;
+}
+
+}  // namespace
+
+bool sleeps_through(const WorldState& s, std::size_t pair) {
+    const auto [a, b] = s.body_pairs[pair];
+    return is_on(s) && !is_awake(s, a) && !is_awake(s, b);
+}
+
+bool wake_islands(WorldState& s) {
+    s.island_sleeps.assign(s.islands.size(), 0);
+    if (!is_on(s)) return false;
+    bool is_any = false;
+    for (const auto k : s.islands.free_bodies) {
+        is_any |= s.bodies.is_asleep[k] != 0;
+        wake_one(s, k);
+    }
+    for (std::size_t i = 0; i < s.islands.size(); ++i) {
+        s.island_sleeps[i] = !is_disturbed(s, i);
+        if (s.island_sleeps[i]) continue;
+        for_bodies(s, i, [&](std::uint32_t k) {
+            is_any |= s.bodies.is_asleep[k] != 0;
+            s.bodies.is_asleep[k] = 0;
+        });
+    }
+    return is_any;
+}
+
+void fall_asleep(WorldState& s) {
+    if (!is_on(s) || !s.status.ok) return;
+    find_supported(s);
+    for (std::size_t i = 0; i < s.islands.size(); ++i) {
+        if (s.island_sleeps[i]) continue;
+        bool is_all = true;
+        for_bodies(s, i, [&](std::uint32_t k) {
+            s.bodies.rest[k].add(kinetic_energy(s.bodies, k) / s.bodies.mass[k]);
+            is_all = is_all && is_at_rest(s, k);
+        });
+        if (!is_all || has_mover_near(s, i)) continue;
+        for_bodies(s, i, [&](std::uint32_t k) {
+            s.bodies.is_asleep[k] = 1;
+            s.bodies.v[k] = s.bodies.w[k] = {};
+            s.bodies.rest[k].count = 0;
+        });
+    }
+}
+
+// A removed or moved body takes its support with it, so its neighbours wake as well.
+void wake(WorldState& s, std::uint32_t body) {
+    if (!is_on(s)) return;
+    wake_one(s, body);
+    const auto uid = s.bodies.uid[body];
+    const auto wake_uid = [&](std::uint64_t other) {
+        const auto at = std::lower_bound(s.bodies.uid.begin(), s.bodies.uid.end(), other);
+        if (at != s.bodies.uid.end() && *at == other)
+            wake_one(s, static_cast<std::uint32_t>(at - s.bodies.uid.begin()));
+    };
+    for (const ContactPoint& c : s.contacts) {
+        if (c.key.uid_a == uid) wake_uid(c.key.uid_b);
+        if (c.key.uid_b == uid) wake_uid(c.key.uid_a);
+    }
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+        if (s.joints.a[j] == body && s.joints.b[j] != kNoBody) wake_one(s, s.joints.b[j]);
+        if (s.joints.b[j] == body && s.joints.a[j] != kNoBody) wake_one(s, s.joints.a[j]);
+    }
+}
+
+void wake_all(WorldState& s) {
+    for (std::uint32_t k = 0; k < s.bodies.size(); ++k) wake_one(s, k);
+}
+
+}  // namespace impuls

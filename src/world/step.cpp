@@ -1,0 +1,64 @@
+// One step of a world, in reading order. What an island does in its substeps is the stepper's business:
+// step_impulse.cpp or step_velocity.cpp.
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+void advance_island(IslandWork& island, const Method& method, double h) {
+    switch (method.stepper) {
+        case Stepper::Impulse:
+            return advance_by_impulses(island, method, h);
+        case Stepper::Velocity:
+            return advance_by_velocities(island, method, h);
+    }
+}
+
+// Islands in chunks of a fixed number, each chunk with its own work space.
+void advance_islands(WorldState& s) {
+    constexpr std::size_t kIslandsPerChunk = 4;
+    while (s.work.size() * kIslandsPerChunk < s.islands.size())
+        s.work.push_back(std::make_unique<IslandWork>());
+    for (auto& work : s.work) work->begin();
+    s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
+        IslandWork& work = *s.work[begin / kIslandsPerChunk];
+        for (std::size_t i = begin; i < end; ++i) {
+            if (s.island_sleeps[i]) {
+                work.keep(s, i);
+                continue;
+            }
+            work.gather(s, i);
+            advance_island(work, s.method, s.dt / static_cast<double>(s.method.substeps));
+            work.scatter(s);
+        }
+    });
+}
+
+// Bodies that nothing is near need no substeps.
+void advance_free_bodies(WorldState& s) {
+    const std::span<const std::uint32_t> list = s.islands.free_bodies;
+    s.executor->parallel_for(list.size(), 256, [&](std::size_t begin, std::size_t end) {
+        fly_all(s.bodies, list.subspan(begin, end - begin), s.gravity, s.method.integrator, s.dt, s.next);
+    });
+}
+
+}  // namespace
+
+void step_world(WorldState& s) {
+    auto clock = std::chrono::steady_clock::now();
+    s.stage_seconds = {};
+    const auto timed = [&](Stage stage) { s.stage_seconds[static_cast<int>(stage)] += lap(clock); };
+
+    apply_commands(s), timed(Stage::Commands);
+    find_pairs(s), timed(Stage::Pairs);
+    screen_pairs(s), timed(Stage::Contacts);
+    build_islands(s);
+    while (wake_islands(s)) screen_pairs(s), build_islands(s);  // the woken have more neighbours
+    timed(Stage::Islands);
+    advance_islands(s), lap(clock);  // timed inside, island by island
+    advance_free_bodies(s), timed(Stage::Integrate);
+    collect(s);
+    deliver_events(s), fall_asleep(s), timed(Stage::Finish);
+}
+
+}  // namespace impuls
