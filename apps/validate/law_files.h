@@ -33,6 +33,14 @@ std::vector<LawResult> check_heavy_top();
 std::vector<LawResult> check_pendulum();
 std::vector<LawResult> check_physical_pendulum();
 std::vector<LawResult> check_joint_reaction();
+// joints.cpp
+std::vector<LawResult> check_motor();
+std::vector<LawResult> check_slider();
+std::vector<LawResult> check_spring();
+std::vector<LawResult> check_limit();
+std::vector<LawResult> check_gear();
+std::vector<LawResult> check_screw();
+std::vector<LawResult> check_pulley();
 // contact.cpp
 std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();

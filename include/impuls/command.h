@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "impuls/bodies.h"
@@ -109,6 +110,58 @@ struct RemoveJoint {
     }
 };
 
+/// A joint that is not enabled holds nothing; it keeps its frames.
+struct SetJoint {
+    static constexpr const char* kType = "set_joint";
+    std::string joint{};
+    bool enabled = true;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("joint", &SetJoint::joint, Field("name of the joint").required());
+        visit("enabled", &SetJoint::enabled, Field("false: it holds nothing"));
+    }
+};
+
+/// Changes what acts along one axis of a joint: sets what is given, leaves the rest.
+struct SetAxis {
+    static constexpr const char* kType = "set_axis";
+    std::string joint{};
+    std::string axis{};
+    bool clear = false;
+    std::optional<double> lower{}, upper{}, restitution{}, speed{}, target{}, rate{}, max_force{}, friction{},
+        stiffness{}, damping{}, rest{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("joint", &SetAxis::joint, Field("name of the joint").required());
+        visit("axis", &SetAxis::axis, Field("name of the axis, e.g. turn").required());
+        visit("clear", &SetAxis::clear, Field("first the axis becomes free"));
+        visit_values(
+            [&](const char* name, auto given, auto, const Field& field) { visit(name, given, field); });
+    }
+    /// visit(name, member of SetAxis, member of AxisDesc, field) for every value.
+    template <class V>
+    static void visit_values(V&& visit) {
+        AxisDesc::visit_fields([&](const char* name, auto member, const Field& field) {
+            visit(name, given(name), member, field);
+        });
+    }
+
+  private:
+    static constexpr std::optional<double> SetAxis::*given(std::string_view name) {
+        return name == "lower"         ? &SetAxis::lower
+               : name == "upper"       ? &SetAxis::upper
+               : name == "restitution" ? &SetAxis::restitution
+               : name == "speed"       ? &SetAxis::speed
+               : name == "target"      ? &SetAxis::target
+               : name == "rate"        ? &SetAxis::rate
+               : name == "max_force"   ? &SetAxis::max_force
+               : name == "friction"    ? &SetAxis::friction
+               : name == "stiffness"   ? &SetAxis::stiffness
+               : name == "damping"     ? &SetAxis::damping
+                                       : &SetAxis::rest;
+    }
+};
+
 struct SetGravity {
     static constexpr const char* kType = "set_gravity";
     Vec3 gravity{};
@@ -140,7 +193,7 @@ struct SetContact {
 
 /// The family list of commands.
 using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint,
-                             RemoveJoint, SetGravity, SetMaterial, SetContact>;
+                             RemoveJoint, SetJoint, SetAxis, SetGravity, SetMaterial, SetContact>;
 
 /// A command and the time from which it holds: the first step that starts at or after it.
 struct TimedCommand {

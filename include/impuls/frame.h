@@ -35,6 +35,15 @@ struct JointReaction {
     double error = 0;  // m
 };
 
+/// One free axis of a joint: where it is, how fast it moves, and what its limits, motor, friction and spring
+/// do along it, averaged over the step.
+struct AxisState {
+    double position = 0;  // m or rad
+    double velocity = 0;  // m/s or rad/s
+    double force = 0;     // N or N m
+    friend constexpr bool operator==(const AxisState&, const AxisState&) = default;
+};
+
 struct Energy {
     double kinetic = 0;    // J
     double potential = 0;  // J, gravity; zero at the world's origin
@@ -60,6 +69,8 @@ struct Frame {
     std::vector<std::uint8_t> asleep{};      // 1: not advanced until something wakes it
     std::vector<Contact> contacts{};
     std::vector<JointReaction> joints{};
+    std::vector<AxisState>
+        axes{};  // of the first joint in the order of its fields, then of the next (joints.h)
     std::vector<Event> events{};  // of the step that led here, of the kinds in settings.events
 
     Energy energy{};          // of active dynamic bodies

@@ -186,8 +186,8 @@ struct SettingsDesc {
     double duration = 5;
     MethodDesc method{};
     BroadPhaseKind broad_phase = BroadPhaseKind::Tree;
-    std::vector<EventKind> events{EventKind::TouchBegin, EventKind::TouchEnd, EventKind::TriggerIn,
-                                  EventKind::TriggerOut, EventKind::TimerTick};
+    std::vector<EventKind> events{EventKind::TouchBegin, EventKind::TouchEnd,  EventKind::TriggerIn,
+                                  EventKind::TriggerOut, EventKind::TimerTick, EventKind::JointBreak};
 
     template <class V>
     static void visit_fields(V&& visit) {

@@ -1,4 +1,4 @@
-// What all joints share: rows, frames carried by bodies, reactions (joint.h).
+// The set of joints: frames carried by bodies, rows of a joint, reactions (joint.h).
 #include "dynamics/joint.h"
 
 #include <algorithm>
@@ -6,50 +6,30 @@
 
 namespace impuls {
 
-namespace {
-
-// Equations of a joint: while displacing, part of the error is to be gone at the end of the substep.
-void finish_equation(JointRows& out, double error) {
-    Row& row = out.rows.rows.back();
-    row.error = error;
-    row.bias = out.phase == Phase::Displacement ? out.recovery * error / out.h : 0;
+void JointNumbers::add(std::size_t count) {
+    start.push_back(start.back() + static_cast<std::uint32_t>(count));
+    value.resize(start.back());
 }
 
-}  // namespace
-
-void add_point_row(JointRows& out, const JointGeometry& g, const Vec3& direction) {
-    out.rows.add();
-    out.rows.add_part(out.a, -direction, -cross(g.ra, direction));
-    out.rows.add_part(out.b, direction, cross(g.rb, direction));
-    finish_equation(out, dot(direction, g.X_WJb.position - g.X_WJa.position));
+void JointNumbers::remove(std::size_t j) {
+    reset(j, 0);
+    start.erase(start.begin() + static_cast<std::ptrdiff_t>(j));
 }
 
-void add_point_rows(JointRows& out, const JointGeometry& g) {
-    add_point_row(out, g, {1, 0, 0});
-    add_point_row(out, g, {0, 1, 0});
-    add_point_row(out, g, {0, 0, 1});
-}
-
-void add_angular_row(JointRows& out, const Vec3& axis, double error) {
-    out.rows.add();
-    out.rows.add_part(out.a, {}, -axis);
-    out.rows.add_part(out.b, {}, axis);
-    finish_equation(out, error);
-}
-
-// The shortest rotation from x; for directions behind, a half turn about z first.
-Quat along_x(const Vec3& direction) {
-    const Vec3 u = normalized(direction);
-    if (u.x >= 0) return normalized(Quat{1 + u.x, 0, -u.z, u.y});
-    return normalized(Quat{1 - u.x, 0, u.z, -u.y}) * Quat{0, 0, 0, 1};
+void JointNumbers::reset(std::size_t j, std::size_t count) {
+    const auto old = start[j + 1] - start[j];
+    value.erase(value.begin() + start[j], value.begin() + start[j + 1]);
+    value.insert(value.begin() + start[j], count, 0.0);
+    for (std::size_t k = j + 1; k < start.size(); ++k) start[k] += static_cast<std::uint32_t>(count) - old;
 }
 
 namespace {
 
 template <class Set, class F>
 void for_each_array(Set& s, F&& f) {
-    f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.a), f(s.b), f(s.X_AJ), f(s.X_BJ),
-        f(s.collide_connected);
+    f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
+    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB);
+    f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
     f(s.reaction);
 }
 
@@ -63,54 +43,79 @@ std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
     return static_cast<std::uint32_t>(it - bodies.uid.begin());
 }
 
+// How many rows and angles a joint has does not depend on where its bodies are.
+struct Counts {
+    std::size_t rows, angles;
+};
+Counts counts_of(const JointSet& joints, std::size_t j) {
+    Rows rows;
+    JointRows out{rows, 0, 1, 2};
+    make_rows(joints, j, {}, out);
+    return {rows.rows.size(), out.angle_count};
+}
+
 }  // namespace
 
-void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b) {
+void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b,
+                   std::uint32_t body_c) {
     for_each_array(*this, [](auto& list) { list.emplace_back(); });
-    const Pose X_WJ = std::visit([](const auto& d) { return joint_frame(d); }, desc.joint);
+    const JointFrames X_W = std::visit([](const auto& d) { return joint_frames(d); }, desc.joint);
+    const auto uid_of = [&](std::uint32_t k) { return k == kNoBody ? 0 : bodies.uid[k]; };
     uid.back() = next_uid++;
     joint.back() = desc.joint;
-    a.back() = body_a, b.back() = body_b;
-    uid_a.back() = body_a == kNoBody ? 0 : bodies.uid[body_a];
-    uid_b.back() = body_b == kNoBody ? 0 : bodies.uid[body_b];
-    X_AJ.back() = inverse(pose_of(bodies, body_a)) * X_WJ;
-    X_BJ.back() = inverse(pose_of(bodies, body_b)) * X_WJ;
+    a.back() = body_a, b.back() = body_b, c.back() = body_c;
+    uid_a.back() = uid_of(body_a), uid_b.back() = uid_of(body_b), uid_c.back() = uid_of(body_c);
+    X_AJ.back() = inverse(pose_of(bodies, body_a)) * X_W.a;
+    X_BJ.back() = inverse(pose_of(bodies, body_b)) * X_W.b;
+    X_CA.back() = inverse(pose_of(bodies, body_c)) * X_W.ca;
+    X_CB.back() = inverse(pose_of(bodies, body_c)) * X_W.cb;
     collide_connected.back() = desc.collide_connected;
-    // How many rows it makes does not depend on where its bodies are.
-    Rows rows;
-    JointRows out{rows, 0, 1};
-    make_rows(*this, size() - 1, pose_of(bodies, body_a), pose_of(bodies, body_b), out);
-    row_start.push_back(row_start.back() + static_cast<std::uint32_t>(rows.rows.size()));
-    impulse.resize(row_start.back());
+    break_force.back() = desc.break_force.value_or(kUnbounded);
+    break_torque.back() = desc.break_torque.value_or(kUnbounded);
+    is_enabled.back() = desc.enabled;
+    const Counts counts = counts_of(*this, size() - 1);
+    impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
 }
 
 void JointSet::remove(std::size_t j) {
-    const auto count = row_start[j + 1] - row_start[j];
-    impulse.erase(impulse.begin() + row_start[j], impulse.begin() + row_start[j + 1]);
-    row_start.erase(row_start.begin() + static_cast<std::ptrdiff_t>(j));
-    for (std::size_t k = j; k < row_start.size(); ++k) row_start[k] -= count;
+    for (JointNumbers* numbers : {&impulse, &angle, &axis_force}) numbers->remove(j);
     for_each_array(*this, [j](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(j)); });
 }
 
 void JointSet::forget(std::size_t j) {
-    for (double& p : impulses_of(j)) p = 0;
+    for (JointNumbers* numbers : {&impulse, &axis_force})
+        for (double& p : numbers->of(j)) p = 0;
     reaction[j] = {};
+}
+
+void JointSet::count_rows(std::size_t j) {
+    impulse.reset(j, counts_of(*this, j).rows);
 }
 
 void JointSet::update_numbers(const BodySet& bodies) {
     for (std::size_t j = 0; j < size(); ++j) {
         a[j] = number_of(bodies, uid_a[j]);
         b[j] = number_of(bodies, uid_b[j]);
+        c[j] = number_of(bodies, uid_c[j]);
     }
 }
 
-JointGeometry geometry_of(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB) {
-    const Pose X_WJa = X_WA * joints.X_AJ[j], X_WJb = X_WB * joints.X_BJ[j];
-    return {X_WJa, X_WJb, X_WJa.position - X_WA.position, X_WJb.position - X_WB.position};
+JointPoses poses_of(const JointSet& joints, std::size_t j, const BodySet& bodies) {
+    return {pose_of(bodies, joints.a[j]), pose_of(bodies, joints.b[j]), pose_of(bodies, joints.c[j])};
 }
 
-void make_rows(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB, JointRows& out) {
-    const JointGeometry g = geometry_of(joints, j, X_WA, X_WB);
+JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPoses& poses) {
+    JointGeometry g;
+    g.X_WJa = poses.a * joints.X_AJ[j], g.X_WJb = poses.b * joints.X_BJ[j];
+    g.ra = g.X_WJa.position - poses.a.position, g.rb = g.X_WJb.position - poses.b.position;
+    g.X_WCa = poses.c * joints.X_CA[j], g.X_WCb = poses.c * joints.X_CB[j];
+    g.rca = g.X_WCa.position - poses.c.position, g.rcb = g.X_WCb.position - poses.c.position;
+    return g;
+}
+
+void make_rows(const JointSet& joints, std::size_t j, const JointPoses& poses, JointRows& out) {
+    const JointGeometry g = geometry_of(joints, j, poses);
+    out.first_block = static_cast<std::uint32_t>(out.rows.blocks.size());
     out.rows.begin_block();
     std::visit([&](const auto& desc) { add_rows(desc, g, out); }, joints.joint[j]);
 }

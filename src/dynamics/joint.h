@@ -1,5 +1,5 @@
-// Joints of a world. A joint is held by two frames J, one fixed in each body, that coincide at the start;
-// its own file (dynamics/joints/<name>.cpp) says where that frame is and which rows it makes.
+// Joints of a world. A joint is held by frames, one fixed in each of its bodies; its own file
+// (dynamics/joints/<name>.cpp) says where they are at the start and which rows it makes (joint_rows.h).
 #pragma once
 
 #include <cstdint>
@@ -8,80 +8,75 @@
 
 #include "constraints/problem.h"
 #include "dynamics/body_set.h"
+#include "dynamics/joint_rows.h"
 #include "impuls/frame.h"
 #include "impuls/joints.h"
 
 namespace impuls {
 
-// What a joint sees of its two bodies, all in world coordinates.
-struct JointGeometry {
-    Pose X_WJa, X_WJb;  // the joint's frame as carried by a and by b
-    Vec3 ra, rb;        // from the bodies' centres of mass to the frames' origins
-};
-
-// Which of a substep's two solves rows are made for (world/step_impulse.cpp).
-enum class Phase { Displacement, Velocity };
-
-// Where a joint puts its rows. The equations come first, in one block; what acts along free axes follows.
-struct JointRows {
-    Rows& rows;
-    std::uint32_t a = 0, b = 0;  // nodes
-    Phase phase = Phase::Velocity;
-    double h = 0;                       // s, of the substep
-    double recovery = 1;                // share of the error that a displacement removes
-    std::span<const double> carried{};  // while solving velocities: impulses of the displacement, by row
-};
-
-// Adds the row d . (velocity of b's point - velocity of a's point), error d . (p_b - p_a).
-void add_point_row(JointRows& out, const JointGeometry& g, const Vec3& direction);
-// The same along each world axis: the two points coincide.
-void add_point_rows(JointRows& out, const JointGeometry& g);
-// Adds the row axis . (w_b - w_a) with the given angle as error.
-void add_angular_row(JointRows& out, const Vec3& axis, double error);
-
-// An orientation whose x-axis is along the given direction (of any length but 0).
-Quat along_x(const Vec3& direction);
-
 // Each joint of the family list supplies these two functions.
-#define IMPULS_DECLARE_JOINT(Type)      \
-    Pose joint_frame(const Type& desc); \
+#define IMPULS_DECLARE_JOINT(Type)              \
+    JointFrames joint_frames(const Type& desc); \
     void add_rows(const Type& desc, const JointGeometry& g, JointRows& out);
 IMPULS_JOINTS(IMPULS_DECLARE_JOINT)
 #undef IMPULS_DECLARE_JOINT
 
+// Numbers of several joints one behind the other.
+struct JointNumbers {
+    std::vector<std::uint32_t> start{0};  // of each joint's numbers, and one end
+    std::vector<double> value{};
+
+    std::span<double> of(std::size_t j) { return {value.data() + start[j], value.data() + start[j + 1]}; }
+    std::span<const double> of(std::size_t j) const {
+        return {value.data() + start[j], value.data() + start[j + 1]};
+    }
+    void add(std::size_t count);
+    void remove(std::size_t j);
+    // Joint j now has `count` zeros.
+    void reset(std::size_t j, std::size_t count);
+};
+
 struct JointSet {
     std::uint64_t next_uid = 1;
     std::vector<std::uint64_t> uid{};
-    std::vector<Joint> joint{};
-    std::vector<std::uint64_t> uid_a{}, uid_b{};  // 0: the world
-    std::vector<std::uint32_t> a{}, b{};          // body numbers now; kNoBody: the world
-    std::vector<Pose> X_AJ{}, X_BJ{};             // in the bodies' principal frames
+    std::vector<std::uint64_t> uid_a{}, uid_b{}, uid_c{};  // 0: the world
+    std::vector<std::uint32_t> a{}, b{}, c{};              // body numbers now; kNoBody: the world
+    std::vector<Pose> X_AJ{}, X_BJ{}, X_CA{}, X_CB{};      // in the bodies' principal frames
     std::vector<std::uint8_t> collide_connected{};
-    // State: impulses of the last substep (warm start), joint by joint, and their sums over the last step.
-    std::vector<std::uint32_t> row_start{0};  // of each joint's rows, and one end
-    std::vector<double> impulse{};
+    std::vector<double> break_force{}, break_torque{};  // infinite: never
+    // State: what acts along the axes, whether it acts at all, impulses of the last substep (warm start),
+    // angles with turns; and means over the last step.
+    std::vector<Joint> joint{};
+    std::vector<std::uint8_t> is_enabled{}, is_broken{};
+    JointNumbers impulse{}, angle{}, axis_force{};
     std::vector<JointReaction> reaction{};
 
     std::size_t size() const { return uid.size(); }
-    void add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b);
+    bool holds(std::size_t j) const { return is_enabled[j] && !is_broken[j]; }
+    // `body_c` is the frame of joints that have one.
+    void add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b,
+             std::uint32_t body_c = kNoBody);
     void remove(std::size_t j);
-    std::span<double> impulses_of(std::size_t j) {
-        return {impulse.data() + row_start[j], impulse.data() + row_start[j + 1]};
-    }
-    std::span<const double> impulses_of(std::size_t j) const {
-        return {impulse.data() + row_start[j], impulse.data() + row_start[j + 1]};
-    }
-    // Impulses and reaction become 0.
+    std::span<double> impulses_of(std::size_t j) { return impulse.of(j); }
+    std::span<const double> impulses_of(std::size_t j) const { return impulse.of(j); }
+    // Impulses, forces and reaction become 0.
     void forget(std::size_t j);
+    // After its axes were changed: as many impulses as it has rows now, all 0.
+    void count_rows(std::size_t j);
     // Finds the body numbers again after bodies were added or removed.
     void update_numbers(const BodySet& bodies);
 };
 
-JointGeometry geometry_of(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB);
+// Where the bodies of a joint are; the world is at the identity.
+struct JointPoses {
+    Pose a{}, b{}, c{};
+};
+JointPoses poses_of(const JointSet& joints, std::size_t j, const BodySet& bodies);
 
-// Appends the rows of joint j with its bodies at the given poses; a world-anchored joint passes a pose of
-// identity.
-void make_rows(const JointSet& joints, std::size_t j, const Pose& X_WA, const Pose& X_WB, JointRows& out);
+JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPoses& poses);
+
+// Appends the rows of joint j with its bodies at the given poses.
+void make_rows(const JointSet& joints, std::size_t j, const JointPoses& poses, JointRows& out);
 
 // Length of the error over the linear rows, m.
 double linear_error(const Rows& rows);

@@ -47,11 +47,19 @@ void write_bodies(OutputFile& file, const Frame& frame) {
 
 void write_joints(OutputFile& file, const Frame& frame) {
     file.write(" \"joints\":[");
+    std::size_t place = 0;
     for (std::size_t k = 0; k < frame.joints.size(); ++k) {
         const JointReaction& r = frame.joints[k];
-        file.print("{}\n  {{\"name\":{},\"force\":{},\"torque\":{},\"error\":{}}}", k > 0 ? "," : "",
+        file.print("{}\n  {{\"name\":{},\"force\":{},\"torque\":{},\"error\":{}", k > 0 ? "," : "",
                    quoted(frame.structure->joints[k].name), vector(r.force), vector(r.torque),
                    number(r.error));
+        visit_axes(frame.structure->joints[k].joint, [&](const char* name, const AxisDesc&) {
+            if (place >= frame.axes.size()) return;
+            const AxisState& axis = frame.axes[place++];
+            file.print(",\"{}\":{{\"position\":{},\"velocity\":{},\"force\":{}}}", name,
+                       number(axis.position), number(axis.velocity), number(axis.force));
+        });
+        file.write("}");
     }
     file.write("],\n");
 }
@@ -74,6 +82,7 @@ void write_events(OutputFile& file, const Frame& frame) {
         const Event& e = frame.events[k];
         file.print("{}\n  {{\"kind\":\"{}\"", k > 0 ? "," : "",
                    EnumNames<EventKind>::names[static_cast<std::size_t>(e.kind)]);
+        if (e.joint != kNoJoint) file.print(",\"joint\":{}", quoted(frame.structure->joints[e.joint].name));
         if (e.timer != kNoTimer) file.print(",\"timer\":{}}}", quoted(frame.structure->timers[e.timer].name));
         if (e.timer == kNoTimer)
             file.print(",\"a\":{},\"b\":{}}}", body_name(frame, e.a), body_name(frame, e.b));

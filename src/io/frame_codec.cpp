@@ -3,9 +3,10 @@
 //   u32 events, i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64
 //   penetration, f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4]
 //   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
+//   axes of joints {position, velocity, force f64} with flag 4 (as many as the structure's joints have),
 //   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
-//   kind, a, b, timer}, asleep u8. Flag 2 says that events are stored (with contacts, when there are any),
-//   flag 4 that bodies sleep; frames of earlier versions have neither.
+//   kind, a, b, number of the timer or joint}, asleep u8 with flag 8. Flag 2 says that events are stored
+//   (with contacts, when there are any); frames of earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/frame_codec.h"
 
@@ -22,12 +23,14 @@ namespace impuls {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the layout is copied byte by byte");
-static_assert(sizeof(Vec3) == 24 && sizeof(Quat) == 32 && sizeof(BodyId) == 8 && sizeof(JointReaction) == 56);
+static_assert(sizeof(Vec3) == 24 && sizeof(Quat) == 32 && sizeof(BodyId) == 8 &&
+              sizeof(JointReaction) == 56 && sizeof(AxisState) == 24);
 
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kHasContacts = 1;
 constexpr std::uint8_t kHasEvents = 2;
-constexpr std::uint8_t kHasSleepers = 4;
+constexpr std::uint8_t kHasAxes = 4;
+constexpr std::uint8_t kHasSleepers = 8;
 
 struct Header {
     std::uint8_t version = kVersion;
@@ -57,15 +60,22 @@ struct PackedContact {
 static_assert(sizeof(PackedContact) == 16 + 80 && std::is_trivially_copyable_v<PackedContact>);
 
 struct PackedEvent {
-    std::uint32_t kind, a, b, timer;
+    std::uint32_t kind, a, b, number;  // of the timer or of the joint
 };
 
 constexpr std::uint64_t kBytesPerBody =
     sizeof(BodyId) + 3 * sizeof(Vec3) + sizeof(Quat);  // id, three vectors, orientation
 
-std::uint64_t encoded_size(const Header& h) {
+std::size_t axes_of(const Scene& structure) {
+    std::size_t count = 0;
+    for (const JointDesc& joint : structure.joints) count += axis_count(joint.joint);
+    return count;
+}
+
+std::uint64_t encoded_size(const Header& h, const Scene& structure) {
+    const std::size_t axes = h.flags & kHasAxes ? axes_of(structure) : 0;
     return sizeof(Header) + h.stages * sizeof(double) + h.bodies * kBytesPerBody +
-           h.joints * std::uint64_t{sizeof(JointReaction)} +
+           h.joints * std::uint64_t{sizeof(JointReaction)} + axes * sizeof(AxisState) +
            h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)} +
            ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0});
 }
@@ -88,17 +98,18 @@ void check_sizes(const Frame& frame) {
                     frame.structure->joints.size() == frame.joints.size() && frame.positions.size() == n &&
                     frame.orientations.size() == n && frame.velocities.size() == n &&
                     frame.angular_velocities.size() == n &&
+                    (frame.axes.empty() || frame.axes.size() == axes_of(*frame.structure)) &&
                     (frame.asleep.empty() || frame.asleep.size() == n);
     if (!ok) throw InputError("the arrays of a frame do not have the sizes of its structure");
 }
 
 void check_header(const Header& h, std::size_t size, const Scene& structure) {
     if (h.version != kVersion) throw FileError("a frame has an unknown layout version");
-    if (encoded_size(h) != size) throw FileError("a frame has a wrong size");
+    if (encoded_size(h, structure) != size) throw FileError("a frame has a wrong size");
     if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
         throw FileError("a frame does not fit its structure");
     }
-    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents | kHasSleepers)) == 0 &&
+    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents | kHasAxes | kHasSleepers)) == 0 &&
                           ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
                           ((h.flags & kHasEvents) != 0) == (h.events > 0);
     if (!flags_ok || h.zero_a != 0) throw FileError("a frame has unknown flags");
@@ -110,10 +121,12 @@ std::uint32_t checked_body(std::uint32_t index, std::uint32_t bodies) {
 }
 
 Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
-    const bool ok = e.kind < kEventKinds && (e.timer < timers || e.timer == kNoTimer);
+    const bool is_break = e.kind == static_cast<std::uint32_t>(EventKind::JointBreak);
+    const bool ok =
+        e.kind < kEventKinds && (is_break ? e.number < h.joints : e.number < timers || e.number == kNoTimer);
     if (!ok) throw FileError("a frame has an event that cannot be");
     return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies),
-            e.timer};
+            is_break ? kNoTimer : e.number, is_break ? e.number : kNoJoint};
 }
 
 }  // namespace
@@ -127,12 +140,13 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     h.contacts = contacts ? static_cast<std::uint32_t>(frame.contacts.size()) : 0;
     h.events = contacts ? static_cast<std::uint32_t>(frame.events.size()) : 0;
     if (h.events > 0) h.flags |= kHasEvents;
+    if (!frame.axes.empty()) h.flags |= kHasAxes;
     if (std::find(frame.asleep.begin(), frame.asleep.end(), 1) != frame.asleep.end()) h.flags |= kHasSleepers;
     h.step = frame.step, h.time = frame.time, h.energy = frame.energy;
     h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
     h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
 
-    out.resize(encoded_size(h));
+    out.resize(encoded_size(h, *frame.structure));
     std::byte* to = out.data();
     put(to, &h, 1);
     put(to, frame.stage_seconds.data(), kStages);
@@ -142,6 +156,7 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     put(to, frame.velocities.data(), h.bodies);
     put(to, frame.angular_velocities.data(), h.bodies);
     put(to, frame.joints.data(), h.joints);
+    put(to, frame.axes.data(), frame.axes.size());
     for (std::uint32_t k = 0; k < h.contacts; ++k) {
         const Contact& c = frame.contacts[k];
         const PackedContact packed{c.a, c.b, c.feature, 0, c.point, c.normal, c.depth, c.force};
@@ -149,7 +164,8 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     }
     for (std::uint32_t k = 0; k < h.events; ++k) {
         const Event& e = frame.events[k];
-        const PackedEvent packed{static_cast<std::uint32_t>(e.kind), e.a, e.b, e.timer};
+        const bool is_break = e.kind == EventKind::JointBreak;
+        const PackedEvent packed{static_cast<std::uint32_t>(e.kind), e.a, e.b, is_break ? e.joint : e.timer};
         put(to, &packed, 1);
     }
     if ((h.flags & kHasSleepers) != 0) put(to, frame.asleep.data(), h.bodies);
@@ -183,6 +199,7 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
     take_array(frame.velocities, h.bodies);
     take_array(frame.angular_velocities, h.bodies);
     take_array(frame.joints, h.joints);
+    if (h.flags & kHasAxes) take_array(frame.axes, axes_of(*frame.structure));
     frame.contacts.reserve(h.contacts);
     for (std::uint32_t k = 0; k < h.contacts; ++k) {
         PackedContact c;

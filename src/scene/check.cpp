@@ -60,9 +60,44 @@ void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportPr
         report("/shape" + problem.path, problem.message);
 }
 
+namespace {
+
+void check_axis_rules(const AxisDesc& axis, const ReportProblem& report) {
+    if (axis.lower && axis.upper && *axis.lower > *axis.upper) report("/upper", "is below lower");
+    if (axis.speed && axis.target) report("/target", "speed is given too: leave one out");
+}
+
+// Vectors of a joint without a unit are directions.
+void check_directions(const Joint& joint, const ReportProblem& report) {
+    std::visit(
+        [&](const auto& j) {
+            std::decay_t<decltype(j)>::visit_fields([&](const char* name, auto member, const Field& field) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(j.*member)>, Vec3>)
+                    if (*field.unit == 0 && j.*member == Vec3{})
+                        report(std::string("/") + name, "a direction of length zero");
+            });
+        },
+        joint);
+}
+
+}  // namespace
+
+bool check_axis(const AxisDesc& axis, const ReportProblem& report) {
+    return check_all(axis, report, [&](const ReportProblem& r) { check_axis_rules(axis, r); });
+}
+
 void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
     check_name(joint.name, report);
     if (joint.a == joint.b) report("/b", "joins '" + joint.b + "' to itself");
+    if (!joint.frame.empty() && !has_frame(joint.joint)) report("/frame", "this kind of joint has none");
+    if (!joint.frame.empty() && (joint.frame == joint.a || joint.frame == joint.b))
+        report("/frame", "is one of the two bodies that it carries");
+    check_directions(joint.joint, report);
+    visit_axes(joint.joint, [&](const char* name, const AxisDesc& axis) {
+        check_axis_rules(axis, [&](const std::string& path, const std::string& message) {
+            report(std::string("/") + name + path, message);
+        });
+    });
     if (!joint.repeat) return;
     const Repeat& repeat = *joint.repeat;
     const char* moves_nothing = "moves nothing in a joint: use expressions of i";

@@ -81,6 +81,7 @@ void merge_part(const ScenePart& part, Scene& out) {
     unroll_list(part, "joints", part.scene->joints, out.joints, scope, [&](JointDesc& joint) {
         if (!joint.a.empty()) joint.a = part.prefix + joint.a;
         joint.b = part.prefix + joint.b;
+        if (!joint.frame.empty()) joint.frame = part.prefix + joint.frame;
         move_joint(joint, part.X_WI);
     });
 }

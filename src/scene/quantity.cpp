@@ -1,7 +1,8 @@
-// Quantities by name. Three tables say what can be asked of a body, of a joint and of the whole frame; a
-// vector entry also gives its .x, .y, .z and .magnitude. Names of bodies may hold dots, slashes and brackets:
-// the longest known property at the end is split off and the rest must be the name of a body. Called when
-// measure entries are set up, by plots, and (the readers) after every step: reading takes no memory.
+// Quantities by name. Tables say what can be asked of a body, of a joint or its axis, and of the whole frame;
+// a vector entry also gives its .x, .y, .z and .magnitude. Names of bodies may hold dots, slashes and
+// brackets: the longest known property at the end is split off and the rest must be the name of a body.
+// Called when measure entries are set up, by plots, and (the readers) after every step: reading takes no
+// memory.
 #include "impuls/quantity.h"
 
 #include <fmt/format.h>
@@ -100,6 +101,12 @@ constexpr Property kOfFrame[] = {
     {"max_joint_error", 1, "m", [](F f, I, double* out) { *out = f.max_joint_error; }},
     {"profile.total", 1, "s", [](F f, I, double* out) { *out = all_stages(f); }},
 };
+// Here `index` is the place in Frame::axes.
+constexpr Property kOfAxis[] = {
+    {"position", 1, "m or rad", [](F f, I k, double* out) { *out = f.axes[k].position; }},
+    {"velocity", 1, "m/s or rad/s", [](F f, I k, double* out) { *out = f.axes[k].velocity; }},
+    {"force", 1, "N or N m", [](F f, I k, double* out) { *out = f.axes[k].force; }},
+};
 constexpr Property kOfStage = {"profile.<stage>", 1, "s",
                                [](F f, I k, double* out) { *out = f.stage_seconds[k]; }};
 
@@ -177,6 +184,32 @@ struct NamedReader {
     }
 };
 
+// Reads from an axis of the joint of a name.
+struct AxisReader {
+    std::string joint, axis;
+    const Property* property;
+    mutable std::shared_ptr<const Scene> structure{};
+    mutable std::size_t index = kNowhere;
+
+    void operator()(const Frame& frame, double* out) const {
+        if (frame.structure != structure) {
+            structure = frame.structure;
+            index = structure ? find_axis(*structure) : kNowhere;
+        }
+        *out = kNaN;
+        if (index < frame.axes.size()) property->read(frame, index, out);
+    }
+    std::size_t find_axis(const Scene& scene) const {
+        std::size_t place = 0, found = kNowhere;
+        for (const JointDesc& desc : scene.joints)
+            visit_axes(desc.joint, [&](const char* name, const AxisDesc&) {
+                if (desc.name == joint && axis == name) found = place;
+                ++place;
+            });
+        return found;
+    }
+};
+
 // Names that exist now or will be added by the timeline.
 template <class Thing, class Add, class Member>
 std::vector<std::string> known_names(const Scene& scene, std::vector<Thing> Scene::*things, Member member) {
@@ -208,9 +241,11 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 // Says whether the name or the property is wrong, from the longest known name or property in the text.
 [[noreturn]] void unknown_named(const std::string& full, const std::string& rest, const char* kind,
                                 const std::vector<std::string>& names,
-                                const std::vector<std::pair<std::string, Selection>>& properties) {
+                                const std::vector<std::pair<std::string, Selection>>& properties,
+                                const std::vector<std::string>& more) {
     std::vector<std::string> property_names;
     for (const auto& [spelling, selection] : properties) property_names.push_back(spelling);
+    property_names.insert(property_names.end(), more.begin(), more.end());
     for (std::size_t dot = rest.rfind('.'); dot != std::string::npos && dot > 0;
          dot = rest.rfind('.', dot - 1)) {
         if (!has(names, std::string_view(rest).substr(0, dot))) continue;
@@ -229,10 +264,32 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
     unknown(full, fmt::format("there is no {} '{}'{}", kind, name, did_you_mean(name, names)));
 }
 
+// joints.<name>.<axis>.<property>; `known` collects what the joint in question has.
+Quantity find_of_axis(const std::string& full, const std::string& rest, const Scene& scene,
+                      std::vector<std::string>& known) {
+    Quantity quantity;
+    const auto look_at = [&](const JointDesc& desc) {
+        if (!rest.starts_with(desc.name + ".")) return;
+        visit_axes(desc.joint, [&](const char* axis, const AxisDesc&) {
+            for (const Property& property : kOfAxis) {
+                known.push_back(std::string(axis) + "." + property.name);
+                if (rest.substr(desc.name.size() + 1) != known.back()) continue;
+                quantity = make(full, {&property, kWhole});
+                quantity.read = AxisReader{desc.name, axis, &property};
+            }
+        });
+    };
+    for (const JointDesc& desc : scene.joints) look_at(desc);
+    for (const TimedCommand& timed : scene.timeline)
+        if (const auto* add = std::get_if<AddJoint>(&timed.command)) look_at(add->joint);
+    return quantity;
+}
+
 template <class Thing>
 Quantity find_of_thing(const std::string& full, const std::string& rest, const char* kind,
                        std::vector<Thing> Scene::*things, const std::vector<std::string>& names,
-                       const std::vector<std::pair<std::string, Selection>>& properties) {
+                       const std::vector<std::pair<std::string, Selection>>& properties,
+                       const std::vector<std::string>& more = {}) {
     for (const auto& [spelling, selection] : properties) {
         if (rest.size() <= spelling.size() + 1 || !rest.ends_with("." + spelling)) continue;
         const std::string name = rest.substr(0, rest.size() - spelling.size() - 1);
@@ -241,7 +298,7 @@ Quantity find_of_thing(const std::string& full, const std::string& rest, const c
         quantity.read = NamedReader<Thing>{things, name, selection};
         return quantity;
     }
-    unknown_named(full, rest, kind, names, properties);
+    unknown_named(full, rest, kind, names, properties, more);
 }
 
 Quantity find_of_frame(const std::string& name) {
@@ -288,9 +345,12 @@ Quantity find_quantity(const std::string& name, const Scene& structure) {
                              spellings(std::begin(kOfBody), std::end(kOfBody)));
     }
     if (name.starts_with(joints)) {
+        std::vector<std::string> of_axes;
+        Quantity of_axis = find_of_axis(name, name.substr(joints.size()), structure, of_axes);
+        if (of_axis.read) return of_axis;
         return find_of_thing(name, name.substr(joints.size()), "joint", &Scene::joints,
                              known_names<JointDesc, AddJoint>(structure, &Scene::joints, &AddJoint::joint),
-                             spellings(std::begin(kOfJoint), std::end(kOfJoint)));
+                             spellings(std::begin(kOfJoint), std::end(kOfJoint)), of_axes);
     }
     return find_of_frame(name);
 }
@@ -299,6 +359,7 @@ std::vector<std::pair<std::string, std::string>> quantity_help() {
     std::vector<std::pair<std::string, std::string>> help;
     for (const Property& p : kOfBody) add_help(help, "bodies.<name>.", p);
     for (const Property& p : kOfJoint) add_help(help, "joints.<name>.", p);
+    for (const Property& p : kOfAxis) add_help(help, "joints.<name>.<axis>.", p);
     for (const Property& p : kOfFrame) add_help(help, "", p);
     add_help(help, "", kOfStage);
     add_help(help, "", kOfEvents);

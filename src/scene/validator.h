@@ -78,6 +78,8 @@ class Validator {
     void check_timeline();
     void check_command(const std::string& path, const Command& command, Living& bodies, Living& joints);
     void check_new_body(const std::string& path, const BodyDesc& body, Living& bodies);
+    const JointDesc* find_joint(const std::string& name) const;
+    void check_axis_name(const std::string& path, const SetAxis& command);
     void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
                          Living& joints);
     void check_measure();

@@ -131,7 +131,8 @@ void Validator::check_joint_ends() {
                 continue;
             }
             Unroller<JointDesc> unroller(*part.scene, path, joint, scope_of(*part.scene));
-            const bool same_ends = !unroller.varies("/a") && !unroller.varies("/b");
+            const bool same_ends =
+                !unroller.varies("/a") && !unroller.varies("/b") && !unroller.varies("/frame");
             unroller.each([&](const JointDesc& copy, const GridIndex& index, std::int64_t) {
                 const std::string note = same_ends ? "" : fmt::format("with i = {}: ", index.i);
                 return check_ends(part, path, copy, note) && !same_ends;
@@ -150,6 +151,7 @@ bool Validator::check_ends(const ScenePart& part, const std::string& path, const
     };
     check("/a", joint.a);
     check("/b", joint.b);
+    check("/frame", joint.frame);
     return issues_.size() == before;
 }
 

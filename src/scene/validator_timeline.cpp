@@ -49,8 +49,11 @@ void Validator::check_command(const std::string& path, const Command& command, L
                 check_new_body(path + "/body", c.body, bodies);
             } else if constexpr (std::is_same_v<C, AddJoint>) {
                 check_new_joint(path + "/joint", c.joint, bodies, joints);
-            } else if constexpr (std::is_same_v<C, RemoveJoint>) {
-                if (must_exist(joints, joints_, "joint", c.joint)) remove(joints, c.joint);
+            } else if constexpr (requires { c.joint; }) {
+                const bool known = must_exist(joints, joints_, "joint", c.joint);
+                if (known && std::is_same_v<C, RemoveJoint>) remove(joints, c.joint);
+                if constexpr (std::is_same_v<C, SetAxis>)
+                    if (known) check_axis_name(path, c);
             } else if constexpr (std::is_same_v<C, SetMaterial>) {
                 const std::string m = material_problem(c.material.name);
                 if (!m.empty()) report(root_, path + "/material/name", m);
@@ -70,6 +73,17 @@ void Validator::check_command(const std::string& path, const Command& command, L
             }
         },
         command);
+}
+
+void Validator::check_axis_name(const std::string& path, const SetAxis& command) {
+    const JointDesc* joint = find_joint(command.joint);
+    if (!joint) return;
+    std::vector<std::string> known;
+    visit_axes(joint->joint, [&](const char* name, const AxisDesc&) { known.emplace_back(name); });
+    if (std::find(known.begin(), known.end(), command.axis) != known.end()) return;
+    report(root_, path + "/axis",
+           fmt::format("joint '{}' has no free axis '{}'{}", command.joint, command.axis,
+                       did_you_mean(command.axis, known)));
 }
 
 void Validator::check_new_body(const std::string& path, const BodyDesc& body, Living& bodies) {
@@ -95,6 +109,7 @@ void Validator::check_new_joint(const std::string& path, const JointDesc& joint,
     };
     check("/a", joint.a);
     check("/b", joint.b);
+    check("/frame", joint.frame);
     if (joint.name.empty()) return;
     if (joints.has(joint.name))
         report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
@@ -116,6 +131,25 @@ std::vector<std::string> names_meant(const std::string& quantity, const std::str
 
 }  // namespace
 
+// The joint of this name, or the generator that makes it.
+const JointDesc* Validator::find_joint(const std::string& name) const {
+    const std::string generator = name.substr(0, name.rfind('['));
+    for (const ScenePart& part : parts_) {
+        const std::vector<Made>& made = info_.at(part.scene).joints;
+        for (std::size_t k = 0; k < part.scene->joints.size(); ++k) {
+            const JointDesc& joint = part.scene->joints[k];
+            const auto& names = made[k].names;
+            const bool is_one = std::any_of(names.begin(), names.end(),
+                                            [&](const auto& n) { return part.prefix + n == name; });
+            if (is_one || part.prefix + joint.name == (joint.repeat ? generator : name)) return &joint;
+        }
+    }
+    for (const TimedCommand& timed : root_.timeline)
+        if (const auto* add = std::get_if<AddJoint>(&timed.command); add && add->joint.name == name)
+            return &add->joint;
+    return nullptr;
+}
+
 // Quantities are looked up in a small structure that holds only the bodies and joints they may mean, and the
 // single ones for suggestions.
 void Validator::check_measure() {
@@ -125,7 +159,10 @@ void Validator::check_measure() {
         if (structure.bodies.size() < kEnoughToSuggest) structure.bodies.emplace_back().name = name;
     };
     const auto add_joint = [&](const std::string& name) {
-        if (structure.joints.size() < kEnoughToSuggest) structure.joints.emplace_back().name = name;
+        if (structure.joints.size() >= kEnoughToSuggest) return;
+        JointDesc& joint = structure.joints.emplace_back();
+        joint.name = name;
+        if (const JointDesc* known = find_joint(name)) joint.joint = known->joint;
     };
     std::set<std::string> added;
     for (const TimedCommand& timed : root_.timeline) {

@@ -32,8 +32,16 @@ void add_joint(WorldState& s, const JointDesc& desc) {
     const auto number = [&](const std::string& name) {
         return name.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(name));
     };
-    s.joints.add(desc, s.bodies, number(desc.a), number(desc.b));
+    s.joints.add(desc, s.bodies, number(desc.a), number(desc.b), number(desc.frame));
     s.joint_ids.add(desc.name);
+}
+
+void update_connected(WorldState& s) {
+    s.connected.clear();
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        if (s.joints.holds(j) && !s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
+            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
+    std::sort(s.connected.begin(), s.connected.end());
 }
 
 void update_numbers(WorldState& s) {
@@ -46,11 +54,7 @@ void update_numbers(WorldState& s) {
             s.collider_number.push_back(c);
             s.collider_ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
-    s.connected.clear();
-    for (std::size_t j = 0; j < s.joints.size(); ++j)
-        if (!s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
-            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
-    std::sort(s.connected.begin(), s.connected.end());
+    update_connected(s);
     update_nodes(s);
     s.frame_is_current = false;
 }

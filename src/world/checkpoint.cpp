@@ -20,6 +20,7 @@ constexpr std::uint32_t kVersion = 4;
 
 constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10;                          // and the length of its window of rest
+constexpr std::uint32_t kEnabled = 1, kBroken = 2;      // of a joint
 
 // Appends plain values to a byte array.
 struct Writer {
@@ -77,6 +78,38 @@ struct Reader {
     }
 };
 
+template <class Visitor, class T>
+void visit_value(Visitor& visit, T& value) {
+    if constexpr (std::is_same_v<std::decay_t<T>, std::optional<double>>) {
+        std::uint8_t is_given = value.has_value();
+        double number = value.value_or(0);
+        visit(is_given), visit(number);
+        if constexpr (!std::is_const_v<T>) value = is_given ? std::optional(number) : std::nullopt;
+    } else {
+        visit(value);
+    }
+}
+
+// Axes come before impulses, since they decide how many rows there are.
+template <class Visitor, class Joints>
+void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
+    visit(joints.uid[j]);
+    for (auto* pose : {&joints.X_AJ[j], &joints.X_BJ[j], &joints.X_CA[j], &joints.X_CB[j]})
+        visit(pose->position), visit(pose->orientation);
+    std::uint32_t flags = (joints.is_enabled[j] ? kEnabled : 0) | (joints.is_broken[j] ? kBroken : 0);
+    visit(flags);
+    visit_axes(joints.joint[j], [&](const char*, auto& axis) {
+        AxisDesc::visit_fields(
+            [&](const char*, auto member, const Field&) { visit_value(visit, axis.*member); });
+    });
+    if constexpr (!std::is_const_v<Joints>) {
+        joints.is_enabled[j] = (flags & kEnabled) != 0, joints.is_broken[j] = (flags & kBroken) != 0;
+        joints.count_rows(j);
+    }
+    for (auto& angle : joints.angle.of(j)) visit(angle);
+    for (auto& impulse : joints.impulse.of(j)) visit(impulse);
+}
+
 // Visits the counters, bodies and joints in uid order.
 template <class Visitor, class World>
 void visit_fixed_state(Visitor& visit, World& s) {
@@ -96,12 +129,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.pose[k].position), visit(s.bodies.pose[k].orientation);
         visit(s.bodies.v[k]), visit(s.bodies.w[k]);
     }
-    for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        visit(s.joints.uid[j]);
-        visit(s.joints.X_AJ[j].position), visit(s.joints.X_AJ[j].orientation);
-        visit(s.joints.X_BJ[j].position), visit(s.joints.X_BJ[j].orientation);
-        for (auto& impulse : s.joints.impulses_of(j)) visit(impulse);
-    }
+    for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
 }
 
 bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
@@ -229,6 +257,7 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     }
     fresh.graph.edges.clear();
     for (; edges > 0; --edges) visit_edge(in, fresh.graph.edges.emplace_back());
+    update_connected(fresh);
     update_nodes(fresh);
     s = std::move(fresh);
 }

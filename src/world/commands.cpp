@@ -47,11 +47,12 @@ BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
 JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
     if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
     Scene alone;
-    for (const auto& name : {desc.a, desc.b}) {
-        if (name.empty()) continue;
+    for (const auto& name : {desc.a, desc.b, desc.frame}) {
+        const auto is_there = [&](const BodyDesc& body) { return body.name == name; };
+        if (name.empty() || std::any_of(alone.bodies.begin(), alone.bodies.end(), is_there)) continue;
         BodyDesc stand_in = s.structure->bodies[body_number(s, name)];
         stand_in.material.clear();
-        if (alone.bodies.empty() || alone.bodies[0].name != name) alone.bodies.push_back(stand_in);
+        alone.bodies.push_back(stand_in);
     }
     alone.joints.push_back(desc);
     JointDesc joint = expand(alone).joints.at(0);
@@ -68,10 +69,59 @@ void change_structure(WorldState& s, Change&& change) {
     s.structure = std::move(copy);
 }
 
+std::size_t joint_number(const WorldState& s, const std::string& name) {
+    if (!s.joint_ids.has(name)) {
+        std::vector<std::string> known;
+        for (const auto& joint : s.structure->joints) known.push_back(joint.name);
+        throw InputError(fmt::format("there is no joint '{}'{}", name, did_you_mean(name, known)));
+    }
+    return s.joint_ids.dense(s.joint_ids.find(name));
+}
+
+void wake_joint(WorldState& s, std::size_t j) {
+    for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
+        if (k != kNoBody) wake(s, k);
+}
+
+// The joint as it is after the command.
+Joint changed_axis(const WorldState& s, const SetAxis& c) {
+    Joint joint = s.joints.joint[joint_number(s, c.joint)];
+    std::vector<std::string> known;
+    AxisDesc* found = nullptr;
+    visit_axes(joint, [&](const char* name, AxisDesc& axis) {
+        known.emplace_back(name);
+        if (c.axis == name) found = &axis;
+    });
+    if (!found)
+        throw InputError(
+            fmt::format("joint '{}' has no free axis '{}'{}", c.joint, c.axis, did_you_mean(c.axis, known)));
+    if (c.clear) *found = {};
+    SetAxis::visit_values([&](const char*, auto given, auto member, const Field&) {
+        if (c.*given) found->*member = *(c.*given);
+    });
+    check_axis(*found, [&](const std::string& path, const std::string& message) {
+        throw InputError(fmt::format("{}: {}", path.substr(1), message));
+    });
+    return joint;
+}
+
+void set_axis(WorldState& s, const SetAxis& c) {
+    const auto j = joint_number(s, c.joint);
+    s.joints.joint[j] = changed_axis(s, c);
+    s.joints.count_rows(j);
+    wake_joint(s, j);
+}
+
+void set_joint(WorldState& s, const SetJoint& c) {
+    const auto j = joint_number(s, c.joint);
+    s.joints.is_enabled[j] = c.enabled;
+    update_connected(s);
+    wake_joint(s, j);
+}
+
 void remove_joint(WorldState& s, const std::string& name) {
     const auto j = s.joint_ids.dense(s.joint_ids.find(name));
-    for (const auto k : {s.joints.a[j], s.joints.b[j]})
-        if (k != kNoBody) wake(s, k);
+    wake_joint(s, j);
     s.joints.remove(j);
     s.joint_ids.remove(name);
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
@@ -80,7 +130,7 @@ void remove_joint(WorldState& s, const std::string& name) {
 void remove_body(WorldState& s, const std::string& name) {
     std::vector<std::string> joints;
     for (const auto& joint : s.structure->joints)
-        if (joint.a == name || joint.b == name) joints.push_back(joint.name);
+        if (joint.a == name || joint.b == name || joint.frame == name) joints.push_back(joint.name);
     for (const auto& joint : joints) remove_joint(s, joint);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
@@ -123,7 +173,7 @@ void set_active(WorldState& s, const SetActive& c) {
     s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
     if (c.active) return;
     for (std::size_t j = 0; j < s.joints.size(); ++j)
-        if (s.joints.a[j] == k || s.joints.b[j] == k) s.joints.forget(j);
+        if (s.joints.a[j] == k || s.joints.b[j] == k || s.joints.c[j] == k) s.joints.forget(j);
 }
 
 void set_material(WorldState& s, const MaterialDesc& material) {
@@ -154,6 +204,7 @@ bool changes_structure(const Command& command) {
     return std::visit(
         Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
                    [](const ApplyImpulse&) { return false; }, [](const SetActive&) { return false; },
+                   [](const SetJoint&) { return false; }, [](const SetAxis&) { return false; },
                    [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
         command);
 }
@@ -187,10 +238,9 @@ void check_command(const WorldState& s, const Command& command) {
                    },
                    [&](const SetActive& c) { body_number(s, c.body); },
                    [&](const AddJoint& c) { checked_joint(s, c.joint); },
-                   [&](const RemoveJoint& c) {
-                       if (!s.joint_ids.has(c.joint))
-                           throw InputError(fmt::format("there is no joint '{}'", c.joint));
-                   },
+                   [&](const RemoveJoint& c) { joint_number(s, c.joint); },
+                   [&](const SetJoint& c) { joint_number(s, c.joint); },
+                   [&](const SetAxis& c) { changed_axis(s, c); },
                    [&](const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); },
                    [&](const SetMaterial& c) {
                        material_of(*s.structure, c.material.name);
@@ -231,10 +281,11 @@ void apply_command(WorldState& s, const Command& command) {
                 const JointDesc joint = checked_joint(s, c.joint);
                 change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
                 add_joint(s, joint);
-                for (const auto k : {s.joints.a.back(), s.joints.b.back()})
-                    if (k != kNoBody) wake(s, k);
+                wake_joint(s, s.joints.size() - 1);
             },
             [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
+            [&](const SetJoint& c) { set_joint(s, c); },
+            [&](const SetAxis& c) { set_axis(s, c); },
             [&](const SetGravity& c) { s.gravity = c.gravity, wake_all(s); },
             [&](const SetMaterial& c) { set_material(s, c.material); },
             [&](const SetContact& c) { set_contact(s, c.contact); },

@@ -117,7 +117,7 @@ void update_nodes(WorldState& s) {
         s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
                                  s.bodies.layer[k], s.bodies.ignores[k]});
     for (std::size_t j = 0; j < s.joints.size(); ++j)
-        for (const auto k : {s.joints.a[j], s.joints.b[j]})
+        for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid)
                 s.graph.nodes[k].kind = NodeKind::Link;
     for (std::size_t k = 0; k < s.first_structure->timers.size(); ++k)
@@ -133,6 +133,9 @@ void deliver_events(WorldState& s) {
     s.graph.deliver(mask, s.graph_events);
     if (mask & bit_of(EventKind::TimerTick)) find_ticks(s);
     for (const GraphEvent& e : s.graph_events) s.events.push_back(public_event(s, e));
+    if (mask & bit_of(EventKind::JointBreak))
+        for (const auto j : s.broken_joints)
+            s.events.push_back({EventKind::JointBreak, s.joints.a[j], s.joints.b[j], kNoTimer, j});
 }
 
 }  // namespace impuls

@@ -27,12 +27,26 @@ void fill_joints(WorldState& s) {
     Frame& f = s.frame;
     f.joints = s.joints.reaction;
     f.max_joint_error = 0;
+    f.axes.clear();
     Rows rows;
-    JointRows out{rows, 0, 1};
-    const auto pose = [&](std::uint32_t k) { return k == kNoBody ? Pose{} : s.bodies.pose[k]; };
+    AxisLog log;
+    Nodes nodes;
+    nodes.v.resize(3), nodes.w.resize(3);
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        rows.clear();
-        make_rows(s.joints, j, pose(s.joints.a[j]), pose(s.joints.b[j]), out);
+        rows.clear(), log.axes.clear();
+        JointRows out{rows, 0, 1, 2};
+        out.angles = s.joints.angle.of(j), out.log = &log;
+        make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);
+        std::uint32_t node = 0;
+        for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) {
+            nodes.v[node] = k == kNoBody ? Vec3{} : s.bodies.v[k];
+            nodes.w[node++] = k == kNoBody ? Vec3{} : s.bodies.w[k];
+        }
+        std::size_t number = 0;
+        for (const AxisLog::Axis& axis : log.axes)
+            f.axes.push_back(
+                {axis.position, velocity_of(axis.rate, nodes), s.joints.axis_force.of(j)[number++]});
+        if (!s.joints.holds(j)) continue;
         f.joints[j].error = linear_error(rows);
         f.max_joint_error = std::max(f.max_joint_error, f.joints[j].error);
     }

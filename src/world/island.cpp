@@ -85,14 +85,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         }
         pairs_.push_back(p);
     }
-    joint_previous_.clear();
-    for (auto k = islands.joint_start[i]; k < islands.joint_start[i + 1]; ++k) {
-        const auto j = islands.joints[k];
-        joints_.push_back({j, node_for(s.joints.a[j]), node_for(s.joints.b[j]),
-                           static_cast<std::uint32_t>(joint_previous_.size()), 0});
-        const auto impulses = s.joints.impulses_of(j);
-        joint_previous_.insert(joint_previous_.end(), impulses.begin(), impulses.end());
-    }
+    gather_joints(s, i);
     reactions_.assign(joints_.size(), {});
     problem_.contacts.friction_set =
         FrictionSet(s.method.friction, static_cast<int>(s.method.friction_directions));
@@ -101,6 +94,29 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         solver_ = make_solver(solver_kind_);
     }
     update_inertia();
+}
+
+void IslandWork::gather_joints(const WorldState& s, std::size_t i) {
+    joint_previous_.clear(), joint_angles_.clear(), axis_impulses_.clear();
+    const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+    const auto append = [](auto& list, std::span<const double> values) {
+        list.insert(list.end(), values.begin(), values.end());
+    };
+    for (auto k = s.islands.joint_start[i]; k < s.islands.joint_start[i + 1]; ++k) {
+        const auto j = s.islands.joints[k];
+        if (j >= s.joints.size()) continue;  // the edge to a joint's frame
+        JointWork joint{};
+        joint.joint = j;
+        joint.a = node_for(s.joints.a[j]), joint.b = node_for(s.joints.b[j]);
+        joint.c = has_frame(s.joints.joint[j]) ? node_for(s.joints.c[j]) : joint.a;
+        joint.first_row = size(joint_previous_);
+        joint.first_angle = size(joint_angles_), joint.first_axis = size(axis_impulses_);
+        joints_.push_back(joint);
+        append(joint_previous_, s.joints.impulse.of(j));
+        append(joint_angles_, s.joints.angle.of(j));
+        axis_impulses_.resize(axis_impulses_.size() + s.joints.axis_force.of(j).size());
+    }
+    joint_approach_.assign(joint_previous_.size(), 0);
 }
 
 void IslandWork::update_inertia() {
@@ -260,8 +276,11 @@ void IslandWork::scatter(WorldState& s) {
         s.next[nodes_[k].body] = {nodes_[k].pose, problem_.nodes.v[k], problem_.nodes.w[k]};
     for (std::size_t k = 0; k < joints_.size(); ++k) {
         const auto j = joints_[k].joint;
-        const auto impulses = s.joints.impulses_of(j);
+        const auto impulses = s.joints.impulse.of(j), angles = s.joints.angle.of(j);
         std::copy_n(joint_previous_.begin() + joints_[k].first_row, impulses.size(), impulses.begin());
+        std::copy_n(joint_angles_.begin() + joints_[k].first_angle, angles.size(), angles.begin());
+        std::size_t axis = joints_[k].first_axis;
+        for (double& force : s.joints.axis_force.of(j)) force = axis_impulses_[axis++] / s.dt;
         const JointReaction& sum = reactions_[k];
         s.joints.reaction[j] = {sum.force / s.dt, sum.torque / s.dt, 0};
     }

@@ -88,6 +88,11 @@ class IslandWork final : private Preview {
         std::uint32_t met_in;  // pair of that impact
         double allowed;        // time of the substep up to which it moves without passing through anything
     };
+    struct JointWork {
+        std::uint32_t joint;    // of the world
+        std::uint32_t a, b, c;  // nodes; c: a, when it has no frame
+        std::uint32_t first_row, first_block, first_angle, first_axis;
+    };
     struct Meeting {
         double time;
         std::uint32_t pair;
@@ -102,6 +107,7 @@ class IslandWork final : private Preview {
 
     std::uint32_t node_for(std::uint32_t body);
     void add_node(std::uint32_t body);
+    void gather_joints(const WorldState& s, std::size_t i);
     bool is_swept(const PairWork& pair, double way) const;
     double way_of(const PairWork& pair, double h) const;
     void find_meetings(double h);
@@ -129,6 +135,9 @@ class IslandWork final : private Preview {
     void hold_joints();
     void stop_together(double h, double reach);
     void make_joint_rows(double h, Phase phase);
+    void note_node_starts();
+    JointRows joint_rows(const JointWork& joint, Rows& rows, double h, Phase phase);
+    JointPoses joint_poses(const JointWork& joint) const;
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
     void update_inertia();
@@ -175,13 +184,12 @@ class IslandWork final : private Preview {
     std::vector<PairWork> pairs_{};
     std::vector<ContactPoint> points_{}, old_points_{};
     std::vector<std::uint32_t> point_pair_{}, old_start_{}, row_point_{};
-    struct JointWork {
-        std::uint32_t joint;  // of the world
-        std::uint32_t a, b;   // nodes
-        std::uint32_t first_row, first_block;
-    };
     std::vector<JointWork> joints_{};
     std::vector<double> joint_previous_{}, joint_carried_{};  // impulses by row
+    std::vector<double> joint_approach_{};                    // speeds of impact on limits, by row
+    std::vector<double> joint_angles_{}, axis_impulses_{};    // joint by joint
+    std::vector<NodeStart> node_starts_{};
+    AxisLog axis_log_{};
     std::vector<JointReaction> reactions_{};
     double preview_h_ = 0;
     Rows preview_rows_{};

@@ -99,20 +99,48 @@ void IslandWork::take_contact_impulses() {
     }
 }
 
+// Velocities before the first kick, and what external forces do.
+void IslandWork::note_node_starts() {
+    node_starts_.clear();
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        const Node& node = nodes_[k];
+        const Vec3 torque = node.is_dynamic ? world_->bodies.torque[node.body] : Vec3{};
+        node_starts_.push_back(
+            {node.start_v, node.start_w, node.acceleration, problem_.nodes.inv_inertia[k] * torque});
+    }
+}
+
+JointPoses IslandWork::joint_poses(const JointWork& joint) const {
+    return {nodes_[joint.a].pose, nodes_[joint.b].pose, nodes_[joint.c].pose};
+}
+
+JointRows IslandWork::joint_rows(const JointWork& joint, Rows& rows, double h, Phase phase) {
+    JointRows out{rows, joint.a, joint.b, joint.c, phase, h};
+    const std::size_t angles = world_->joints.angle.of(joint.joint).size();
+    out.angles = std::span(joint_angles_).subspan(joint.first_angle, angles);
+    out.nodes = &problem_.nodes;
+    return out;
+}
+
 void IslandWork::make_joint_rows(double h, Phase phase) {
     Rows& rows = problem_.rows;
     if (phase == Phase::Displacement) {
         joint_carried_.assign(joint_previous_.size(), 0);
+        joint_approach_.assign(joint_previous_.size(), 0);
+        if (!joints_.empty()) note_node_starts();
     } else {
         for (std::size_t r = 0; r < rows.rows.size(); ++r) joint_carried_[r] = rows.rows[r].impulse;
     }
     rows.clear();
+    axis_log_.axes.clear(), axis_log_.row_axis.clear();
     const double recovery = joint_recovery();
     for (JointWork& joint : joints_) {
-        JointRows out{rows, joint.a, joint.b, phase, h, recovery, joint_carried_};
+        JointRows out = joint_rows(joint, rows, h, phase);
+        out.recovery = recovery, out.carried = joint_carried_, out.approach = joint_approach_;
+        out.start = node_starts_, out.keeps_angles = true, out.log = &axis_log_;
         joint.first_block = static_cast<std::uint32_t>(rows.blocks.size());
-        make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
-        nodes_[joint.a].is_held = nodes_[joint.b].is_held = true;
+        make_rows(world_->joints, joint.joint, joint_poses(joint), out);
+        for (const std::uint32_t node : {joint.a, joint.b, joint.c}) nodes_[node].is_held = true;
     }
     const double warm = 0.5 * world_->method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
@@ -125,24 +153,28 @@ void IslandWork::take_joint_impulses() {
     const Rows& rows = problem_.rows;
     for (std::size_t k = 0; k < joints_.size(); ++k) {
         const JointWork& joint = joints_[k];
-        const auto g = geometry_of(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose);
+        const auto g = geometry_of(world_->joints, joint.joint, joint_poses(joint));
         const std::size_t end = k + 1 < joints_.size() ? joints_[k + 1].first_row : rows.rows.size();
-        for (std::size_t r = joint.first_row; r < end; ++r)
-            add_reaction(rows, rows.rows[r], rows.rows[r].impulse - joint_carried_[r], joint.b, g.rb,
-                         reactions_[k]);
+        for (std::size_t r = joint.first_row; r < end; ++r) {
+            const double impulse = rows.rows[r].impulse - joint_carried_[r];
+            add_reaction(rows, rows.rows[r], impulse, joint.b, g.rb, reactions_[k]);
+            // Axes are numbered through the whole island.
+            const auto axis = axis_log_.row_axis[r];
+            if (axis != 0) axis_impulses_[std::abs(axis) - 1] += axis > 0 ? impulse : -impulse;
+        }
     }
 }
 
 // Errors where the bodies will be after the substep.
 void IslandWork::refresh(Problem& problem, std::size_t first, std::size_t last) {
     const auto pose = [&](std::uint32_t k) {
-        return nodes_[k].is_dynamic ? drifted(k, preview_h_) : nodes_[k].pose;
+        return nodes_[k].body != kNoBody ? drifted(k, preview_h_) : nodes_[k].pose;
     };
     for (const JointWork& joint : joints_) {
         if (joint.first_block < first || joint.first_block >= last) continue;
         preview_rows_.clear();
-        JointRows out{preview_rows_, joint.a, joint.b};
-        make_rows(world_->joints, joint.joint, pose(joint.a), pose(joint.b), out);
+        JointRows out = joint_rows(joint, preview_rows_, preview_h_, Phase::Velocity);
+        make_rows(world_->joints, joint.joint, {pose(joint.a), pose(joint.b), pose(joint.c)}, out);
         for (std::size_t r = 0; r < preview_rows_.rows.size(); ++r)
             problem.rows.rows[joint.first_row + r].error = preview_rows_.rows[r].error;
     }
@@ -294,7 +326,7 @@ void IslandWork::solve_velocities(double h) {
     }
     take_joint_impulses();
     for (std::size_t r = 0; r < problem_.rows.rows.size(); ++r)
-        joint_previous_[r] = problem_.rows.rows[r].impulse;
+        joint_previous_[r] = joint_approach_[r] > 0 ? 0 : problem_.rows.rows[r].impulse;
     take_contact_impulses();
     note_sliding(h);
     for (auto& point : points_) {

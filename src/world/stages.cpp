@@ -141,6 +141,25 @@ void screen_pairs(WorldState& s) {
     });
 }
 
+namespace {
+
+// One edge for each joint that holds, then those to the frames of joints.
+void find_joint_edges(WorldState& s) {
+    const auto is_absent = [&](std::uint32_t k) { return k != kNoBody && s.roles[k] == NodeRole::Absent; };
+    const auto& joints = s.joints;
+    s.joint_edges.assign(joints.size(), {kNoNode, kNoNode});
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        if (!joints.holds(j)) s.joints.forget(j);
+        if (!joints.holds(j) || is_absent(joints.c[j])) continue;
+        s.joint_edges[j] = {joints.a[j], joints.b[j]};
+        if (joints.c[j] == kNoBody) continue;
+        for (const auto k : {joints.a[j], joints.b[j]})
+            if (k != kNoBody) s.joint_edges.push_back({k, joints.c[j]});
+    }
+}
+
+}  // namespace
+
 void build_islands(WorldState& s) {
     const std::size_t n = s.bodies.size();
     s.roles.resize(n), s.next.resize(n), s.node_of.resize(n);
@@ -152,8 +171,7 @@ void build_islands(WorldState& s) {
                                               : NodeRole::Scripted;
         if (is_static || !s.bodies.is_active[k]) s.next[k] = {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]};
     }
-    s.joint_edges.resize(s.joints.size());
-    for (std::size_t j = 0; j < s.joints.size(); ++j) s.joint_edges[j] = {s.joints.a[j], s.joints.b[j]};
+    find_joint_edges(s);
     s.islands.build(s.roles, s.contact_edges, s.joint_edges);
 }
 
@@ -171,6 +189,27 @@ void check_result(WorldState& s) {
                     fmt::format("body '{}' is not finite after free motion", s.structure->bodies[k].name)};
     }
     if (!s.status.ok) s.status.message = fmt::format("step {}: {}", s.step + 1, s.status.message);
+}
+
+}  // namespace
+
+namespace {
+
+// Joints that bore more than they can are gone from the next step on.
+void break_joints(WorldState& s) {
+    JointSet& joints = s.joints;
+    s.broken_joints.clear();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const JointReaction& reaction = joints.reaction[j];
+        const bool is_too_much =
+            length_squared(reaction.force) > joints.break_force[j] * joints.break_force[j] ||
+            length_squared(reaction.torque) > joints.break_torque[j] * joints.break_torque[j];
+        if (!joints.holds(j) || !is_too_much) continue;
+        joints.is_broken[j] = true;
+        for (double& p : joints.impulse.of(j)) p = 0;
+        s.broken_joints.push_back(static_cast<std::uint32_t>(j));
+    }
+    if (!s.broken_joints.empty()) update_connected(s);
 }
 
 }  // namespace
@@ -196,6 +235,7 @@ void collect(WorldState& s) {
     std::swap(s.contacts, s.next_contacts);
     for (const auto& work : s.work)
         for (int k = 0; k < kStages; ++k) s.stage_seconds[k] += work->stage_seconds[k];
+    break_joints(s);
     ++s.step;
 }
 

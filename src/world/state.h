@@ -73,7 +73,8 @@ struct WorldState {
 
     // What is told.
     std::vector<GraphEvent> graph_events{};
-    std::vector<Event> events{};  // of the last step
+    std::vector<std::uint32_t> broken_joints{};  // in the last step
+    std::vector<Event> events{};                 // of the last step
     Frame frame{};
     bool frame_is_current = false;
     std::array<double, kStages> stage_seconds{};
@@ -93,7 +94,8 @@ inline double lap(std::chrono::steady_clock::time_point& start) {
 void build(WorldState& s, std::shared_ptr<const Scene> structure);
 void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
-void update_numbers(WorldState& s);  // after anything was added or removed
+void update_numbers(WorldState& s);    // after anything was added or removed
+void update_connected(WorldState& s);  // after joints began or ceased to hold
 const MaterialDesc& material_of(const Scene& structure, const std::string& name);
 
 // commands.cpp

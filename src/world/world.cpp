@@ -58,10 +58,11 @@ void require_levers(const Scene& scene, const Scene& structure) {
     if (points.empty()) return;
     std::vector<Issue> issues;
     for (const auto& joint : structure.joints) {
-        const Vec3 anchor =
-            std::visit([](const auto& desc) { return joint_frame(desc); }, joint.joint).position;
+        const JointFrames frames =
+            std::visit([](const auto& desc) { return joint_frames(desc); }, joint.joint);
         for (const auto* point : points) {
             if (point->name != joint.a && point->name != joint.b) continue;
+            const Vec3& anchor = (point->name == joint.a ? frames.a : frames.b).position;
             if (length(anchor - point->position) <= 1e-9 * (length(anchor) + length(point->position)))
                 continue;
             issues.push_back(

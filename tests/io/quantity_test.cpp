@@ -191,6 +191,7 @@ TEST(Quantity, HelpListsWhatCanBeFound) {
         };
         fill(name.starts_with("bodies") ? "<name>" : "-", "floor");
         fill("<name>", "rope[0]");
+        fill("<axis>", "twist");
         fill("<stage>", "pairs");
         fill("<kind>", "touch_begin");
         EXPECT_EQ(find_quantity(name, scene).unit, unit) << pattern;

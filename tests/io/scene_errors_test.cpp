@@ -74,8 +74,11 @@ TEST(SceneErrors, EnumsAndTypes) {
               "s.json:3:38: /bodies/0/kind: unknown value 'frozen' (one of dynamic, static, kinematic)");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "kind": 1)")),
               "s.json:3:38: /bodies/0/kind: expected one of dynamic, static, kinematic, not 1");
-    EXPECT_EQ(complaints(R"({"impuls": 1, "joints": [{"b": "x"}]})"),
-              "s.json:1:26: /joints/0: 'type' is missing (one of ball)");
+    EXPECT_EQ(
+        complaints(R"({"impuls": 1, "joints": [{"b": "x"}]})"),
+        "s.json:1:26: /joints/0: 'type' is missing (one of ball, hinge, slider, cylindrical, universal, "
+        "hinge2, fixed, planar, distance, point_on_line, point_on_plane, screw, gear, rack_and_pinion, "
+        "pulley, six_dof)");
 }
 
 TEST(SceneErrors, MissingKeys) {
