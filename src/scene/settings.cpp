@@ -57,6 +57,7 @@ const std::vector<Method>& method_presets() {
     static const std::vector<Method> presets = [] {
         Method usual;
         usual.preset = "default";
+        usual.solver = Solver::Sparse;
         usual.friction_directions = 8;
         usual.substeps = 8;
         usual.iterations = 2;
