@@ -200,7 +200,8 @@ double SequentialSolver::sweep_contacts(Problem& problem) {
         if (point.mass_n > 0) largest = std::max(largest, std::abs(change) / point.mass_n);
 
         const double limit = c.friction[k] * wanted;
-        if (c.resists_turning(k)) largest = std::max(largest, resist_turning(problem, k));
+        if (!turning_.empty() && c.resists_turning(k))
+            largest = std::max(largest, resist_turning(problem, k));
         if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) continue;
         const double u1 = velocity_along(nodes, a, b, point.t1) + c.bias_1[k];
         const double u2 = velocity_along(nodes, a, b, point.t2) + c.bias_2[k];
@@ -238,7 +239,8 @@ double SequentialSolver::resist_turning(Problem& problem, std::size_t k) {
     const Vec3 w = problem.nodes.w[c.b[k]] - problem.nodes.w[c.a[k]];
     Vec3 wanted = c.torque_impulse[k];
     wanted.x -= turning.mass_t * dot(w, c.t1[k]), wanted.y -= turning.mass_t * dot(w, c.t2[k]);
-    FrictionSet().project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
+    static constexpr FrictionSet kDisk;
+    kDisk.project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
     const double most = c.torsion[k] * c.impulse_n[k];
     wanted.z = std::clamp(wanted.z - turning.mass_n * dot(w, c.n[k]), -most, most);
     const Vec3 change = wanted - c.torque_impulse[k];
