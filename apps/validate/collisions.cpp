@@ -64,9 +64,8 @@ std::vector<LawResult> check_inelastic_collision() {
     return results;
 }
 
-// A cloud of 125 spinning elastic spheres flying together, placed at random so that impacts come one by one
-// (three bodies meeting in one substep share Newton's law only approximately). Friction would turn energy
-// into heat, so there is none for energy, and some for momentum.
+// A cloud of 125 spinning elastic spheres flying together, placed at random. Friction would turn energy into
+// heat, so there is none for energy, and some for momentum.
 std::vector<LawResult> check_conservation() {
     std::vector<LawResult> results;
     for (const double friction : {0.0, 0.5}) {

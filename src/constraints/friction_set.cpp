@@ -9,7 +9,7 @@
 namespace impuls {
 
 FrictionSet::FrictionSet(FrictionModel model, int directions)
-    : model_(model), count_(std::min(directions, kMost)) {
+    : model_(model), directions_(directions), count_(std::min(directions, kMost)) {
     if (model_ != FrictionModel::Pyramid) return;
     constexpr double kPi = 3.14159265358979323846;
     const auto turned_by = [](double angle) {  // without libm
@@ -33,28 +33,17 @@ int FrictionSet::side_of(double p1, double p2) const {
     return best;
 }
 
-bool FrictionSet::contains(double limit, double p1, double p2) const {
-    switch (model_) {
-        case FrictionModel::Cone:
-            return p1 * p1 + p2 * p2 <= limit * limit;
-        case FrictionModel::Box:
-            return std::abs(p1) <= limit && std::abs(p2) <= limit;
-        case FrictionModel::Pyramid:
-            break;
-    }
+bool FrictionSet::polygon_contains(double limit, double p1, double p2) const {
+    if (model_ == FrictionModel::Box) return std::abs(p1) <= limit && std::abs(p2) <= limit;
     const auto k = static_cast<std::size_t>(side_of(p1, p2));
     return n1_[k] * p1 + n2_[k] * p2 <= inner_ * limit;
 }
 
 // In the sector of a side of a regular polygon the nearest point is on that side.
-void FrictionSet::project(double limit, double& p1, double& p2) const {
-    if (model_ == FrictionModel::Cone) {
-        const double size = std::sqrt(p1 * p1 + p2 * p2);
-        const double s = size > limit ? limit / size : 1;
-        p1 *= s, p2 *= s;
-    } else if (model_ == FrictionModel::Box) {
+void FrictionSet::project_to_polygon(double limit, double& p1, double& p2) const {
+    if (model_ == FrictionModel::Box) {
         p1 = std::clamp(p1, -limit, limit), p2 = std::clamp(p2, -limit, limit);
-    } else if (!contains(limit, p1, p2)) {
+    } else if (!polygon_contains(limit, p1, p2)) {
         const auto k = static_cast<std::size_t>(side_of(p1, p2));
         const double along = std::clamp(n1_[k] * p2 - n2_[k] * p1, -half_side_ * limit, half_side_ * limit);
         p1 = n1_[k] * inner_ * limit - n2_[k] * along;

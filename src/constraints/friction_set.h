@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "impuls/settings.h"
 
@@ -22,16 +23,30 @@ class FrictionSet {
     FrictionSet() = default;  // the disk
     FrictionSet(FrictionModel model, int directions);
 
-    bool contains(double limit, double p1, double p2) const;
+    bool is(FrictionModel model, int directions) const {
+        return model_ == model && directions_ == directions;
+    }
+    bool contains(double limit, double p1, double p2) const {
+        return model_ == FrictionModel::Cone ? p1 * p1 + p2 * p2 <= limit * limit
+                                             : polygon_contains(limit, p1, p2);
+    }
     // The nearest element.
-    void project(double limit, double& p1, double& p2) const;
+    void project(double limit, double& p1, double& p2) const {
+        if (model_ != FrictionModel::Cone) return project_to_polygon(limit, p1, p2);
+        const double size = std::sqrt(p1 * p1 + p2 * p2);
+        const double s = size > limit ? limit / size : 1;
+        p1 *= s, p2 *= s;
+    }
 
   private:
     static constexpr int kMost = 64;
+    bool polygon_contains(double limit, double p1, double p2) const;
+    void project_to_polygon(double limit, double& p1, double& p2) const;
     // The side whose outward normal is most along p.
     int side_of(double p1, double p2) const;
 
     FrictionModel model_ = FrictionModel::Cone;
+    int directions_ = 0;
     int count_ = 0;
     double inner_ = 0, half_side_ = 0;  // cos(pi / eta), sin(pi / eta)
     std::array<double, kMost> n1_{}, n2_{};

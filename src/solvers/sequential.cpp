@@ -259,7 +259,7 @@ double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
     const auto a = c.a[k], b = c.b[k];
     const Point& point = points_[k];
-    double largest = c.resists_turning(k) ? resist_turning(problem, k) : 0;
+    double largest = !turning_.empty() && c.resists_turning(k) ? resist_turning(problem, k) : 0;
     const double limit = c.friction[k] * c.impulse_n[k];
     if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) return largest;
     const double u1 = velocity_along(nodes, a, b, point.t1) + c.bias_1[k];
@@ -306,7 +306,8 @@ double SequentialSolver::resist_turning(Problem& problem, std::size_t k) const {
     const Vec3 w = problem.nodes.w[c.b[k]] - problem.nodes.w[c.a[k]];
     Vec3 wanted = c.torque_impulse[k];
     wanted.x -= turning.mass_t * dot(w, c.t1[k]), wanted.y -= turning.mass_t * dot(w, c.t2[k]);
-    FrictionSet().project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
+    static constexpr FrictionSet kDisk;
+    kDisk.project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
     const double most = c.torsion[k] * c.impulse_n[k];
     wanted.z = std::clamp(wanted.z - turning.mass_n * dot(w, c.n[k]), -most, most);
     const Vec3 change = wanted - c.torque_impulse[k];

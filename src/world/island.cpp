@@ -87,8 +87,10 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
     }
     gather_joints(s, i);
     reactions_.assign(joints_.size(), {});
-    problem_.contacts.friction_set =
-        FrictionSet(s.method.friction, static_cast<int>(s.method.friction_directions));
+    auto& friction_set = problem_.contacts.friction_set;
+    const auto directions = static_cast<int>(s.method.friction_directions);
+    if (!friction_set.is(s.method.friction, directions))
+        friction_set = FrictionSet(s.method.friction, directions);
     if (!solver_ || solver_kind_ != s.method.solver) {
         solver_kind_ = s.method.solver;
         solver_ = make_solver(solver_kind_);

@@ -44,7 +44,7 @@ class TempFolder {
 inline Scene make_scene(int balls, bool joints = false) {
     Scene scene;
     scene.title = "balls, \"quoted\" & <more>";
-    scene.materials.push_back({"default", 1000, 0.5, 0, {0.6, 0.6, 0.6}});
+    scene.materials.push_back({.name = "default", .color = {0.6, 0.6, 0.6}});
     BodyDesc floor;
     floor.name = "floor", floor.kind = BodyKind::Static, floor.shape = Plane{}, floor.material = "default";
     scene.bodies.push_back(floor);
