@@ -63,8 +63,8 @@ enum class Solver {
 };
 template <>
 struct EnumNames<Solver> {
-    static constexpr std::array<const char*, 6> names{"sequential", "pgs",    "blocked_pgs",
-                                                      "direct",     "sparse", "tree"};
+    static constexpr std::array<const char*, 7> names{"sequential", "pgs",  "blocked_pgs",      "direct",
+                                                      "sparse",     "tree", "impulse_iteration"};
 };
 
 /// When joints are closed.

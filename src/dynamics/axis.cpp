@@ -13,6 +13,8 @@
 //              p = -(h/2) (k (x + h v/2) + c v) is half of the impulse: a row with compliance
 //              1/((h/2)((h/2)k + c)) and bias k x/((h/2)k + c). Afterwards the same once more. Second order,
 //              keeps the energy of linear springs, stable at any stiffness.
+// A solve that stands for a whole substep (or a share of it) has that time instead of h/2; springs are then
+// implicit Euler.
 #include <algorithm>
 #include <cmath>
 
@@ -125,8 +127,8 @@ void add_limit(JointRows& out, const Rate& rate, double side, double gap, double
 }
 
 void bound(const JointRows& out, Row& row, double force) {
-    const double p = carried(out), half = 0.5 * force * out.h;
-    row.lower = p - half, row.upper = p + half;
+    const double p = carried(out), most = force * (out.share * out.h);
+    row.lower = p - most, row.upper = p + most;
 }
 
 double servo_speed(const JointRows& out, const AxisDesc& axis, double x) {
@@ -150,8 +152,12 @@ void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate
         row.lower = row.upper = 2 * carried(out);
         return;
     }
-    const double yields = 0.5 * out.h * axis.stiffness + axis.damping;
-    row.compliance = 1 / (0.5 * out.h * yields);
+    const double time = out.share * out.h, yields = time * axis.stiffness + axis.damping;
+    if (!(time > 0)) {
+        row.lower = row.upper = 0;
+        return;
+    }
+    row.compliance = 1 / (time * yields);
     row.bias = axis.stiffness * (x - axis.rest) / yields;
 }
 

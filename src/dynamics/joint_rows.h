@@ -73,6 +73,7 @@ struct JointRows {
     Phase phase = Phase::Velocity;
     double h = 0;                       // s, of the substep
     double recovery = 1;                // share of the error that a displacement removes
+    double share = 0.5;                 // of the substep over which forces act in this solve
     std::span<const double> carried{};  // while solving velocities: impulses of the displacement, by row
     std::span<double> approach{};       // speeds of impact on limits, by row; 0: none
     const Nodes* nodes = nullptr;       // velocities and masses now

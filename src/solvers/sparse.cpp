@@ -75,14 +75,14 @@ void SparseEquations::find_order() {
     }
     constexpr std::uint32_t kNotYet = 0xffffffff;
     order_.clear(), block_row_.clear();
-    for (std::uint32_t u = 0; u < n; ++u) unknowns_[u].place = kNotYet;
+    columns_.assign(n, {kNotYet, 0, 0});
     for (std::uint32_t step = 0; step < n; ++step) {
         std::uint32_t next = kNotYet;
         for (std::uint32_t u = 0; u < n; ++u)
-            if (unknowns_[u].place == kNotYet &&
+            if (columns_[u].place == kNotYet &&
                 (next == kNotYet || neighbours_[u].size() < neighbours_[next].size()))
                 next = u;
-        Unknown& pivot = unknowns_[next];
+        Column& pivot = columns_[next];
         pivot.place = step;
         order_.push_back(next);
         pivot.first_block = static_cast<std::uint32_t>(block_row_.size());
@@ -101,8 +101,8 @@ void SparseEquations::find_order() {
 
 // The block that couples a column with an unknown that is eliminated later.
 std::uint32_t SparseEquations::block_at(std::uint32_t column, std::uint32_t row) const {
-    const auto first = block_row_.begin() + unknowns_[column].first_block;
-    const auto end = block_row_.begin() + unknowns_[column].end_block;
+    const auto first = block_row_.begin() + columns_[column].first_block;
+    const auto end = block_row_.begin() + columns_[column].end_block;
     return static_cast<std::uint32_t>(std::lower_bound(first, end, row) - block_row_.begin());
 }
 
@@ -113,11 +113,14 @@ void SparseEquations::assemble(const Problem& problem) {
             for (std::uint32_t s = 0; s < u.count; ++s)
                 m[r][s] = coupling(problem, problem.rows.rows[i.row[r]], problem.rows.rows[u.row[s]]);
     };
-    for (Unknown& u : unknowns_) {
+    for (std::size_t at = 0; at < unknowns_.size(); ++at) {
+        Unknown& u = unknowns_[at];
+        const Column& column = columns_[at];
         fill(u, u, u.diagonal);
         for (std::uint32_t r = 0; r < u.count; ++r)
             u.diagonal[r][r] += problem.rows.rows[u.row[r]].compliance;
-        for (auto b = u.first_block; b < u.end_block; ++b) fill(unknowns_[block_row_[b]], u, blocks_[b]);
+        for (auto b = column.first_block; b < column.end_block; ++b)
+            fill(unknowns_[block_row_[b]], u, blocks_[b]);
     }
 }
 
@@ -126,18 +129,20 @@ void SparseEquations::factor() {
         for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = kCut * u.diagonal[r][r];
     for (const std::uint32_t at : order_) {
         Unknown& u = unknowns_[at];
+        const Column& column = columns_[at];
         u.inverse.factor(u.diagonal, static_cast<int>(u.count), u.x);
         work_ += u.count;
         // A_ij -= A_iu S^-1 A_ju^T for each two rows of the column. Blocks before b hold A S^-1 already.
-        for (auto b = u.first_block; b < u.end_block; ++b) {
+        for (auto b = column.first_block; b < column.end_block; ++b) {
             Unknown& i = unknowns_[block_row_[b]];
             const Matrix a = blocks_[b];
             for (std::uint32_t r = 0; r < i.count; ++r) u.inverse.solve(blocks_[b][r]);
-            for (auto c = u.first_block; c <= b; ++c) {
+            for (auto c = column.first_block; c <= b; ++c) {
                 const std::uint32_t other = block_row_[c];
                 const Unknown& j = unknowns_[other];
                 work_ += i.count;
-                const bool is_transposed = i.place < j.place;  // the block is in the column of i
+                const bool is_transposed =
+                    columns_[block_row_[b]].place < columns_[other].place;  // the block is in the column of i
                 Matrix& target = c == b          ? i.diagonal
                                  : is_transposed ? blocks_[block_at(block_row_[b], other)]
                                                  : blocks_[block_at(other, block_row_[b])];
@@ -154,15 +159,8 @@ void SparseEquations::factor() {
 
 void SparseEquations::prepare(const Problem& problem, std::span<std::uint8_t> taken) {
     work_ = 0;
-
-    std::swap(unknowns_, last_);
     find_unknowns(problem, taken);
-    if (nodes_ == known_nodes_ && starts_ == known_starts_ && last_.size() == unknowns_.size()) {
-        for (std::size_t u = 0; u < unknowns_.size(); ++u) {
-            unknowns_[u].place = last_[u].place;
-            unknowns_[u].first_block = last_[u].first_block, unknowns_[u].end_block = last_[u].end_block;
-        }
-    } else {
+    if (nodes_ != known_nodes_ || starts_ != known_starts_) {
         find_order();
         known_nodes_ = nodes_, known_starts_ = starts_;
     }
@@ -182,7 +180,7 @@ double SparseEquations::solve(Problem& problem) {
     }
     for (const std::uint32_t at : order_) {
         const Unknown& u = unknowns_[at];
-        for (auto b = u.first_block; b < u.end_block; ++b) {
+        for (auto b = columns_[at].first_block; b < columns_[at].end_block; ++b) {
             Unknown& i = unknowns_[block_row_[b]];
             work_ += i.count;
             for (std::uint32_t r = 0; r < i.count; ++r)
@@ -193,7 +191,7 @@ double SparseEquations::solve(Problem& problem) {
         Unknown& u = unknowns_[*step];
         u.inverse.solve(u.x);
         work_ += u.count;
-        for (auto b = u.first_block; b < u.end_block; ++b) {
+        for (auto b = columns_[*step].first_block; b < columns_[*step].end_block; ++b) {
             const Unknown& i = unknowns_[block_row_[b]];
             for (std::uint32_t r = 0; r < i.count; ++r)
                 for (std::uint32_t s = 0; s < u.count; ++s) u.x[s] -= blocks_[b][r][s] * i.x[r];

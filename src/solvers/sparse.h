@@ -27,11 +27,14 @@ class SparseEquations final : public EquationSolver {
         std::uint32_t count = 0;
         std::array<std::uint32_t, 6> row{};  // of the problem
         std::uint32_t first_node = 0, end_node = 0;
-        std::uint32_t place = 0;                       // in the order of elimination
-        std::uint32_t first_block = 0, end_block = 0;  // of its column, below the diagonal
         Matrix diagonal{};
         SmallLdlt inverse{};
         std::array<double, 6> x{};
+    };
+
+    // Of an unknown in the factor: when it is eliminated, and the blocks of its column below the diagonal.
+    struct Column {
+        std::uint32_t place, first_block, end_block;
     };
 
     void find_unknowns(const Problem& problem, std::span<std::uint8_t> taken);
@@ -40,7 +43,8 @@ class SparseEquations final : public EquationSolver {
     void assemble(const Problem& problem);
     void factor();
 
-    std::vector<Unknown> unknowns_{}, last_{};
+    std::vector<Unknown> unknowns_{};
+    std::vector<Column> columns_{};  // by unknown
     std::vector<std::uint32_t> nodes_{},
         known_nodes_{};  // that can move, by unknown; and for which order_ is
     std::vector<std::uint32_t> starts_{}, known_starts_{};

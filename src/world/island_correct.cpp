@@ -31,8 +31,8 @@ void IslandWork::project(std::span<const std::uint32_t> edges) {
     for (const auto e : edges) {
         if (e >= stack_.pair_edges) {
             const JointWork& joint = joints_[stack_.items[e]];
-            JointRows out{problem_.rows, joint.a, joint.b, Phase::Displacement, 1};
-            make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
+            JointRows out = joint_rows(joint, problem_.rows, 1, Phase::Displacement);
+            make_rows(world_->joints, joint.joint, joint_poses(joint), out);
             continue;
         }
         const PairWork& pair = pairs_[stack_.items[e]];

@@ -78,26 +78,19 @@ void IslandWork::add_velocity_row(std::uint32_t k, double h, const Pass& pass) {
     rows.guess_2[r] = pass.warm * dot(point.previous_t, rows.t2[r]);
 }
 
-// Bounds of motors and the give of springs are those of the whole substep: of a share of it they are less.
 void IslandWork::add_joint_rows(std::uint32_t k, double h, const Pass& pass) {
     const JointWork& joint = joints_[k];
     const Method& method = world_->method;
     Rows& rows = problem_.rows;
     const std::size_t first = rows.rows.size();
-    JointRows out{rows, joint.a, joint.b, Phase::Displacement, h};
+    JointRows out = joint_rows(joint, rows, h, Phase::Displacement);
     out.recovery = method.correction == Correction::Stabilisation ? method.erp : 0;
-    make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
-    nodes_[joint.a].is_held = nodes_[joint.b].is_held = true;
+    out.share = pass.share, out.keeps_angles = true, out.log = &axis_log_;
+    make_rows(world_->joints, joint.joint, joint_poses(joint), out);
+    for (const std::uint32_t node : {joint.a, joint.b, joint.c}) nodes_[node].is_held = true;
     stack_.joints.push_back(k);
-    for (std::size_t r = first; r < rows.rows.size(); ++r) {
-        Row& row = rows.rows[r];
-        row.guess = pass.warm * joint_previous_[joint.first_row + r - first];
-        if (row.lower != -kUnbounded) row.lower *= pass.share;
-        if (row.upper != kUnbounded) row.upper *= pass.share;
-        if (row.compliance == 0) continue;
-        if (pass.share > 0) row.compliance /= pass.share;
-        if (pass.share == 0) row.lower = row.upper = 0;
-    }
+    for (std::size_t r = first; r < rows.rows.size(); ++r)
+        rows.rows[r].guess = pass.warm * joint_previous_[joint.first_row + r - first];
 }
 
 // Rows of these edges, solved from a share of their last impulses, and their impulses added to what other
@@ -106,6 +99,7 @@ void IslandWork::add_joint_rows(std::uint32_t k, double h, const Pass& pass) {
 void IslandWork::solve_edges(std::span<const std::uint32_t> edges, double h, const Pass& pass) {
     problem_.contacts.clear(), row_point_.clear();
     problem_.rows.clear(), stack_.joints.clear();
+    axis_log_.axes.clear(), axis_log_.row_axis.clear();
     for (const auto e : edges) {
         const auto item = stack_.items[e];
         if (e >= stack_.pair_edges) {
@@ -131,16 +125,22 @@ void IslandWork::take_part(const Pass& pass) {
         point.sum += rows.n[r] * rows.impulse_n[r] + tangential;
         if (rows.impulse_n[r] > 0) nodes_[rows.a[r]].is_held = nodes_[rows.b[r]].is_held = true;
     }
-    for (std::size_t k = 0; k < stack_.joints.size(); ++k) {
-        const JointWork& joint = joints_[stack_.joints[k]];
-        const auto g = geometry_of(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose);
-        const Block& block = problem_.rows.blocks[k];
-        for (std::uint32_t r = 0; r < block.row_count; ++r) {
-            const Row& row = problem_.rows.rows[block.first_row + r];
+    std::size_t first = 0, axes = 0;  // rows and axes of the joints before
+    for (const std::uint32_t k : stack_.joints) {
+        const JointWork& joint = joints_[k];
+        const auto g = geometry_of(world_->joints, joint.joint, joint_poses(joint));
+        const std::size_t count = world_->joints.impulses_of(joint.joint).size();
+        for (std::size_t r = 0; r < count; ++r) {
+            const Row& row = problem_.rows.rows[first + r];
             joint_carried_[joint.first_row + r] += row.impulse;
             if (pass.is_last) joint_previous_[joint.first_row + r] = row.impulse;
-            add_reaction(problem_.rows, row, row.impulse, joint.b, g.rb, reactions_[stack_.joints[k]]);
+            add_reaction(problem_.rows, row, row.impulse, joint.b, g.rb, reactions_[k]);
+            const auto axis = axis_log_.row_axis[first + r];
+            if (axis != 0)
+                axis_impulses_[joint.first_axis + std::abs(axis) - 1 - axes] +=
+                    axis > 0 ? row.impulse : -row.impulse;
         }
+        first += count, axes += world_->joints.axis_force.of(joint.joint).size();
     }
 }
 
@@ -225,20 +225,26 @@ void IslandWork::rebound(double h) {
             rows.bias[r] = point.is_hit ? -point.rebound : 0;
             rows.guess_n[r] = rows.guess_1[r] = rows.guess_2[r] = 0;
         }
-        Rows& joint_rows = problem_.rows;
-        joint_rows.clear();
+        Rows& rows_of_joints = problem_.rows;
+        rows_of_joints.clear();
+        axis_log_.axes.clear(), axis_log_.row_axis.clear();
         for (const JointWork& joint : joints_) {
-            JointRows out{joint_rows, joint.a, joint.b, Phase::Velocity, h, 0, joint_carried_};
-            make_rows(world_->joints, joint.joint, nodes_[joint.a].pose, nodes_[joint.b].pose, out);
+            JointRows out = joint_rows(joint, rows_of_joints, h, Phase::Velocity);
+            out.carried = joint_carried_, out.share = 0, out.log = &axis_log_;
+            make_rows(world_->joints, joint.joint, joint_poses(joint), out);
         }
-        for (std::size_t r = 0; r < joint_rows.rows.size(); ++r)
-            joint_rows.rows[r].impulse = joint_carried_[r];
+        for (std::size_t r = 0; r < rows_of_joints.rows.size(); ++r) {
+            Row& row = rows_of_joints.rows[r];
+            row.impulse = joint_carried_[r];
+            // Forces have acted already: only equations and limits answer an impact.
+            if (row.is_bounded() && row.lower == row.upper) row.lower = row.upper = row.impulse;
+        }
         stack_.saved_v = problem_.nodes.v, stack_.saved_w = problem_.nodes.w;
         solver_->solve(problem_, {static_cast<int>(world_->method.iterations), 0});
         limit_rebound();
         take_joint_impulses();
-        for (std::size_t r = 0; r < joint_rows.rows.size(); ++r)
-            joint_carried_[r] = joint_rows.rows[r].impulse;
+        for (std::size_t r = 0; r < rows_of_joints.rows.size(); ++r)
+            joint_carried_[r] = rows_of_joints.rows[r].impulse;
         take_contact_impulses();
     }
     for (auto& point : points_)

@@ -3,6 +3,7 @@
 
 #include "solvers/direct.h"
 #include "solvers/random_problems.h"
+#include "support/counting_new.h"
 
 namespace impuls {
 namespace {
@@ -105,6 +106,54 @@ TEST_P(AllSolvers, solved_problems_stay_as_they_are) {
     const Problem before = p;
     solver_->solve(p, {5});
     EXPECT_LE(velocity_difference(p, before), 1e-10);
+}
+
+// Lengths and velocities times s at equal density: the same bits, rescaled (tolerances have no units).
+TEST_P(AllSolvers, is_scale_free) {
+    for (const double s : {128.0, 1.0 / 128}) {
+        const double mass = s * s * s;
+        Problem p = everything(2, 0.3), q = p;
+        // A loop, so that lengths and angles meet in one matrix.
+        for (Problem* each : {&p, &q}) {
+            Random random(9);
+            add_joint(*each, random, 2, 4, 3);
+            add_joint(*each, random, 3, 4, 5);
+        }
+        q = p;
+        for (std::size_t k = 0; k < q.nodes.size(); ++k) {
+            q.nodes.inv_mass[k] /= mass;
+            q.nodes.inv_inertia[k] = q.nodes.inv_inertia[k] * (1 / (mass * s * s));
+            q.nodes.v[k] *= s;
+        }
+        for (auto* arms : {&q.contacts.ra, &q.contacts.rb})
+            for (Vec3& arm : *arms) arm *= s;
+        for (double& guess : q.contacts.guess_n) guess *= mass * s;
+        for (Row& row : q.rows.rows) {
+            const bool is_linear = length(q.rows.parts_of(row)[0].linear) > 0;
+            const double impulse = is_linear ? mass * s : mass * s * s;
+            row.lower *= impulse, row.upper *= impulse, row.guess *= impulse;
+            row.bias *= is_linear ? s : 1;
+            if (!is_linear) continue;
+            for (auto k = row.first_part; k < row.first_part + row.part_count; ++k)
+                q.rows.parts[k].angular *= s;
+        }
+        solver_->solve(p, {20});
+        solver_->solve(q, {20});
+        for (std::size_t k = 0; k < q.nodes.size(); ++k) {
+            EXPECT_EQ(q.nodes.v[k], p.nodes.v[k] * s) << k;
+            EXPECT_EQ(q.nodes.w[k], p.nodes.w[k]) << k;
+        }
+    }
+}
+
+TEST_P(AllSolvers, takes_no_memory_once_warm) {
+    const Problem start = everything(3, 0.3);
+    Problem p = start;
+    solver_->solve(p, {20});
+    p = start;
+    const long before = allocations;
+    solver_->solve(p, {20});
+    EXPECT_EQ(allocations - before, 0);
 }
 
 TEST_P(AllSolvers, nothing_to_do) {
