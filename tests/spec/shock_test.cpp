@@ -2,6 +2,7 @@
 // Sleeping is off throughout: what stands here stands by itself.
 #include <gtest/gtest.h>
 
+#include "base/rng.h"
 #include "stacks.h"
 
 namespace impuls {
@@ -156,6 +157,33 @@ TEST(SpecShock, T22_no_ripples) {
         Watch(brick_tower(all ? 40 : 8, kShock + "+weight=0.05", 0.1, all ? 16 : 8)).run(all ? 20 : 3);
     EXPECT_LT(o.depth, 0.01);
     EXPECT_LT(o.speed, 0.2);
+}
+
+TEST(SpecShock, T33_deep_overlaps_come_apart) {
+    // Boxes thrown into each other at random: no speed comes of it beyond that of a fall from the top.
+    for (const char* method : {"erleben+sleep=off", "erleben+sleep=off+shock=off"}) {
+        Scene scene = stone_floor(method, 0, 0.5);
+        Rng rng(33, 1);
+        for (int k = 0; k < (is_long() ? 60 : 20); ++k) {
+            const double x = rng.uniform(-1, 1);
+            const double y = rng.uniform(0.3, 2.5);
+            const double z = rng.uniform(-1, 1);
+            scene.bodies.push_back(some_body(numbered("b", k), Box{{0.6, 0.5, 0.4}}, {x, y, z}));
+            const double i = rng.uniform(-1, 1);
+            const double j = rng.uniform(-1, 1);
+            scene.bodies.back().orientation = normalized(Quat{1, i, j, 0});
+        }
+        World world(scene);
+        double before = 0, speed = 0;
+        for (int k = 0; k < 200; ++k) {
+            ASSERT_TRUE(world.step().ok);
+            if (k == 0) before = world.frame().max_penetration;
+            for (const Vec3& v : world.frame().velocities) speed = std::max(speed, length(v));
+        }
+        EXPECT_LT(world.frame().max_penetration, 0.01 * 0.4) << method;  // from
+        EXPECT_GT(before, world.frame().max_penetration);
+        EXPECT_LT(speed, std::sqrt(2 * 9.81 * 6)) << method;
+    }
 }
 
 TEST(SpecShock, T31_elastic_stacks_do_not_explode) {
