@@ -49,8 +49,8 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
         is_any = is_moving(s, a) || is_moving(s, b);
     }
     for (auto j = s.islands.joint_start[i]; j < s.islands.joint_start[i + 1] && !is_any; ++j)
-        for (const auto k : {s.joints.a[s.islands.joints[j]], s.joints.b[s.islands.joints[j]]})
-            is_any |= k != kNoBody && is_moving(s, k);
+        for (const auto k : {s.joint_edges[s.islands.joints[j]].first, s.joint_edges[s.islands.joints[j]].second})
+            is_any |= k < s.bodies.size() && is_moving(s, k);
     return is_any;
 }
 
@@ -79,8 +79,8 @@ void find_supported(WorldState& s) {
             s.is_supported[a] = s.is_supported[b] = 1;
         }
     for (std::size_t j = 0; j < s.joints.size(); ++j)
-        for (const auto k : {s.joints.a[j], s.joints.b[j]})
-            if (k != kNoBody) s.is_supported[k] = 1;
+        for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
+            if (s.joints.holds(j) && k != kNoBody) s.is_supported[k] = 1;
 }
 
 }  // namespace
@@ -143,8 +143,10 @@ void wake(WorldState& s, std::uint32_t body) {
         if (c.key.uid_b == uid) wake_uid(c.key.uid_a);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        if (s.joints.a[j] == body && s.joints.b[j] != kNoBody) wake_one(s, s.joints.b[j]);
-        if (s.joints.b[j] == body && s.joints.a[j] != kNoBody) wake_one(s, s.joints.a[j]);
+        const std::array ends{s.joints.a[j], s.joints.b[j], s.joints.c[j]};
+        if (std::find(ends.begin(), ends.end(), body) == ends.end()) continue;
+        for (const auto k : ends)
+            if (k != kNoBody) wake_one(s, k);
     }
 }
 
