@@ -10,6 +10,7 @@
 // body, by what takes away or moves a support, and by a change of gravity or materials. Sleepers keep pose,
 // contacts and impulses; their velocity is 0. The windows are part of the state.
 #include <algorithm>
+#include <array>
 
 #include "world/state.h"
 
@@ -24,6 +25,7 @@ bool is_on(const WorldState& s) {
 }
 
 bool is_moving(const WorldState& s, std::uint32_t k) {
+    if (s.bodies.surface_velocity[k] != Vec3{}) return true;
     return s.bodies.kind[k] == BodyKind::Kinematic && (s.bodies.v[k] != Vec3{} || s.bodies.w[k] != Vec3{});
 }
 
