@@ -98,6 +98,16 @@ TEST(SpecConstraints, T1_all_joints_survive_kicks) {
             bearing("a", HingeJoint{places[0], rack->axis, {}});
             bearing("b", SliderJoint{places[1], rack->direction, {}});
         }
+        // The ends of a rope stay away from its wheels, where it would have no direction.
+        if (const auto* pulley = std::get_if<PulleyJoint>(&c.joint)) {
+            const auto guide = [](const Vec3& end, const Vec3& wheel) {
+                AxisDesc slide;
+                slide.lower = -1, slide.upper = 0.8 * length(wheel - end);
+                return SliderJoint{end, wheel - end, slide};
+            };
+            bearing("a", guide(pulley->anchor_a, pulley->wheel_a));
+            bearing("b", guide(pulley->anchor_b, pulley->wheel_b));
+        }
     }
     World world(scene);
     Rng rng(2024, 0);
