@@ -246,8 +246,7 @@ void SequentialSolver::push_normal(Problem& problem, std::size_t k, double impul
 double SequentialSolver::solve_normal(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
     const Point& point = points_[k];
-    const double wanted =
-        std::max(c.least[k], c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
+    const double wanted = std::max(c.least[k], c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
     const double change = wanted - c.impulse_n[k];
     c.impulse_n[k] = wanted;
     if (change != 0) apply(problem.nodes, c.a[k], c.b[k], point.n, change);

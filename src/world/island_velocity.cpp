@@ -39,7 +39,8 @@ void IslandWork::kick(double h) {
 void IslandWork::measure_approaches(double h) {
     for (std::size_t k = 0; k < points_.size(); ++k) {
         ContactPoint& point = points_[k];
-        point.impulse_n = 0, point.impulse_t = {}, point.is_hit = false, point.approach = 0;
+        point.impulse_n = 0, point.impulse_t = point.torque_impulse = {};
+        point.is_hit = false, point.approach = 0;
         if (!point.is_present) continue;
         const PairWork& pair = pairs_[point_pair_[k]];
         const auto velocity = [&](const Node& node) {
@@ -60,12 +61,9 @@ void IslandWork::add_velocity_row(std::uint32_t k, double h, const Pass& pass) {
     const PairWork& pair = pairs_[point_pair_[k]];
     const Method& method = world_->method;
     auto& rows = problem_.contacts;
-    const auto lever = [&](std::uint32_t node) {
-        return point.position - nodes_[node].pose.position - problem_.nodes.v[node] * point.lead;
-    };
-    const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
-    row_point_.push_back(k);
-    rows.friction[r] = point.separation > kSlop * pair.law.size ? 0 : pair.law.friction;
+    add_contact_row(k);
+    const std::size_t r = rows.size() - 1;
+    if (point.separation > kSlop * pair.law.size) rows.friction[r] = 0;
     if (point.lead > 0) {  // at the touch: it rebounds at once
         rows.bias[r] = -pair.law.restitution * point.approach;
     } else if (point.separation > 0) {
@@ -76,6 +74,9 @@ void IslandWork::add_velocity_row(std::uint32_t k, double h, const Pass& pass) {
     rows.guess_n[r] = pass.warm * point.previous_n;
     rows.guess_1[r] = pass.warm * dot(point.previous_t, rows.t1[r]);
     rows.guess_2[r] = pass.warm * dot(point.previous_t, rows.t2[r]);
+    const Vec3& torque = point.previous_torque;
+    rows.torque_guess[r] =
+        pass.warm * Vec3{dot(torque, rows.t1[r]), dot(torque, rows.t2[r]), dot(torque, rows.n[r])};
 }
 
 void IslandWork::add_joint_rows(std::uint32_t k, double h, const Pass& pass) {
@@ -121,7 +122,12 @@ void IslandWork::take_part(const Pass& pass) {
         const Vec3 tangential = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
         point.impulse_n += rows.impulse_n[r];
         point.impulse_t += tangential;
-        if (pass.is_last) point.previous_n = rows.impulse_n[r], point.previous_t = tangential;
+        const Vec3& turn = rows.torque_impulse[r];
+        const Vec3 torque = rows.t1[r] * turn.x + rows.t2[r] * turn.y + rows.n[r] * turn.z;
+        point.torque_impulse += torque;
+        if (pass.is_last)
+            point.previous_n = rows.impulse_n[r], point.previous_t = tangential,
+            point.previous_torque = torque;
         point.sum += rows.n[r] * rows.impulse_n[r] + tangential;
         if (rows.impulse_n[r] > 0) nodes_[rows.a[r]].is_held = nodes_[rows.b[r]].is_held = true;
     }
@@ -218,12 +224,14 @@ void IslandWork::rebound(double h) {
                                     [](const ContactPoint& p) { return p.is_hit && p.is_present; });
     if (is_any) {
         set_rebounds();
+        is_late_.assign(points_.size(), 0);
         make_contact_rows(true);
         auto& rows = problem_.contacts;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const ContactPoint& point = points_[row_point_[r]];
             rows.bias[r] = point.is_hit ? -point.rebound : 0;
             rows.guess_n[r] = rows.guess_1[r] = rows.guess_2[r] = 0;
+            rows.torque_guess[r] = {};
         }
         Rows& rows_of_joints = problem_.rows;
         rows_of_joints.clear();
@@ -248,7 +256,7 @@ void IslandWork::rebound(double h) {
         take_contact_impulses();
     }
     for (auto& point : points_)
-        if (point.is_hit) point.previous_n = 0, point.previous_t = {};
+        if (point.is_hit) point.previous_n = 0, point.previous_t = point.previous_torque = {};
     check_finite("velocities");
 }
 

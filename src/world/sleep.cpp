@@ -51,7 +51,8 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
         is_any = is_moving(s, a) || is_moving(s, b);
     }
     for (auto j = s.islands.joint_start[i]; j < s.islands.joint_start[i + 1] && !is_any; ++j)
-        for (const auto k : {s.joint_edges[s.islands.joints[j]].first, s.joint_edges[s.islands.joints[j]].second})
+        for (const auto k :
+             {s.joint_edges[s.islands.joints[j]].first, s.joint_edges[s.islands.joints[j]].second})
             is_any |= k < s.bodies.size() && is_moving(s, k);
     return is_any;
 }

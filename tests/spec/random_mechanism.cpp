@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "base/rng.h"
 
@@ -57,9 +58,12 @@ class Maker {
     Shape shape() {
         const double r = size_ * between(0.2, 0.6), l = size_ * between(0.2, 0.8);
         switch (static_cast<int>(between(0, 5))) {
-            case 0: return Sphere{r};
-            case 1: return Capsule{0.5 * r, l};
-            case 2: return Cylinder{r, l};
+            case 0:
+                return Sphere{r};
+            case 1:
+                return Capsule{0.5 * r, l};
+            case 2:
+                return Cylinder{r, l};
             case 3: {
                 Convex hull;
                 for (int k = 0; k < 12; ++k) hull.points.push_back(direction() * r);
@@ -79,7 +83,8 @@ class Maker {
         body.shape = shape();
         body.material = "m" + std::to_string(static_cast<int>(between(0, 3)));
         body.density = std::pow(10.0, between(-2, 2));
-        const Vec3 place{static_cast<double>(k % 2), static_cast<double>(k / 4), static_cast<double>(k / 2 % 2)};
+        const Vec3 place{static_cast<double>(k % 2), static_cast<double>(k / 4),
+                         static_cast<double>(k / 2 % 2)};
         body.position = size_ * (2 * place + Vec3{0, 2, 0}) + vector(0.2 * size_);
         body.orientation = rng_.rotation();
         body.velocity = vector(2 * size_);
@@ -96,6 +101,19 @@ class Maker {
         scene_.bodies.push_back(floor);
     }
 
+    // Between two bodies, not too near to the joint's other points (a rod has some length).
+    Vec3 new_point(const Vec3& from, const Vec3& to, std::vector<Vec3>& others) {
+        for (;;) {
+            const double share = between(0, 1);
+            const Vec3 point = from + (to - from) * share + vector(0.3 * size_);
+            bool is_near = false;
+            for (const Vec3& other : others) is_near |= length(point - other) < 0.4 * size_;
+            if (is_near) continue;
+            others.push_back(point);
+            return point;
+        }
+    }
+
     // A joint of a random kind; its points lie between the two bodies, its directions are random.
     void add_joint(int a, int b) {
         JointDesc joint;
@@ -104,19 +122,24 @@ class Maker {
         if (a >= 0) joint.a = "b" + std::to_string(a);
         joint.b = "b" + std::to_string(b);
         joint.name = "j" + std::to_string(scene_.joints.size());
-        const auto chosen = static_cast<std::size_t>(between(0, std::variant_size_v<Joint>));
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            ((I == chosen ? void(joint.joint = std::variant_alternative_t<I, Joint>{}) : void()), ...);
-        }
-        (std::make_index_sequence<std::variant_size_v<Joint>>{});
+        do {
+            const auto any = static_cast<std::size_t>(between(0, std::variant_size_v<Joint>));
+            const std::size_t chosen = kind_.only >= 0 ? static_cast<std::size_t>(kind_.only) : any;
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                ((I == chosen ? void(joint.joint = std::variant_alternative_t<I, Joint>{}) : void()), ...);
+            }
+            (std::make_index_sequence<std::variant_size_v<Joint>>{});
+        } while (kind_.only < 0 && has_frame(joint.joint));  // gears and the like: their axes want bearings
+        std::vector<Vec3> points;
         std::visit(
             [&]<class Desc>(Desc& desc) {
                 Desc::visit_fields([&](const char*, auto member, const Field& field) {
                     auto& value = desc.*member;
                     if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, Vec3>) {
-                        const double share = between(0.2, 0.8);
-                        const bool is_point = std::string_view(field.unit) == "m";
-                        value = is_point ? from + (to - from) * share + vector(0.2 * size_) : direction();
+                        if (std::string_view(field.unit) == "m")
+                            value = new_point(from, to, points);
+                        else
+                            value = direction();
                     }
                 });
             },

@@ -1,6 +1,7 @@
-// Random mechanisms: bodies of random shapes, sizes and masses (ratios to 10^4) on a jittered grid, joined by a
-// random tree of random joints with some loops on top, and thrown about. Every joint of the family takes part:
-// points and directions of its description are found by their fields, so a new joint needs no line here.
+// Random mechanisms: bodies of random shapes, sizes and masses (ratios to 10^4) on a jittered grid, joined by
+// a random tree of random joints with some loops on top, and thrown about. Every joint of the family takes
+// part: points and directions of its description are found by their fields, so a new joint needs no line
+// here.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@ namespace impuls {
 struct MechanismKind {
     bool has_floor = false;  // and gravity; otherwise free in space
     bool has_loops = false;
+    int only = -1;  // number of the one kind of joint; -1: all kinds
 };
 
 Scene random_mechanism(std::uint64_t seed, const MechanismKind& kind);
