@@ -42,7 +42,7 @@ void solve(benchmark::State& state, Solver kind, const Problem& start) {
         result = solver->solve(p, {50, 1e-9});
     }
     state.counters["rounds"] = result.iterations;
-    state.counters["error"] = complementarity_error(p, solver->friction_law());
+    state.counters["error"] = complementarity_error(p, solver->friction_set());
     state.counters["fell_back"] = result.fell_back;
 }
 

@@ -1,7 +1,7 @@
 // How well a problem is solved, whatever solved it: the merit function of a complementarity problem,
 //     phi = p - project(p - m w),   w = J v + bias + compliance * p,   m = 1 / (J M^-1 J^T + compliance),
 // is 0 exactly at a solution. Rows and normals project onto their bounds; friction, both directions at once,
-// onto the set of impulses that the law allows at the present normal impulse, and m is that of the harder
+// onto the set of impulses that friction allows at the present normal impulse, and m is that of the harder
 // direction. phi / m is a velocity: what a row would still want to change. For tests and reports.
 #pragma once
 
@@ -11,20 +11,9 @@ namespace impuls {
 
 class RowSystem;
 
-// The friction impulses that a normal impulse p allows: the disk of radius mu p (Coulomb), the square around
-// it with its sides along the tangents, or the regular polygon inside it whose first corner is on t1.
-struct FrictionLaw {
-    enum class Kind { Disk, Square, Polygon };
-    Kind kind = Kind::Disk;
-    int corners = 0;  // of the polygon
-};
-
-// Puts (p1, p2) onto the nearest friction impulse that is allowed within the radius mu p_n.
-void project(const FrictionLaw& law, double radius, double& p1, double& p2);
-
 // The largest |phi / m| of all rows, m/s or rad/s. Rows that nothing can move do not count.
-double complementarity_error(const Problem& problem, const FrictionLaw& law = {});
+double complementarity_error(const Problem& problem, const FrictionSet& friction = {});
 // The same with the problem's rows at hand.
-double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionLaw& law);
+double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionSet& friction);
 
 }  // namespace impuls

@@ -23,8 +23,9 @@ void DirectSolver::assemble(const Problem& problem) {
             b_[i] += row.bias;
             (row.is_bounded() ? bound_ : free_).push_back(i);
         } else {
-            if ((i - system_.joint_rows()) % 3 == 0)
-                b_[i] += problem.contacts.bias[(i - system_.joint_rows()) / 3];
+            const ContactRows& c = problem.contacts;
+            const std::size_t k = (i - system_.joint_rows()) / 3, direction = (i - system_.joint_rows()) % 3;
+            b_[i] += direction == 0 ? c.bias[k] : direction == 1 ? c.bias_1[k] : c.bias_2[k];
             bound_.push_back(i);
         }
     }
@@ -210,7 +211,7 @@ SolveResult DirectSolver::solve(Problem& problem, const SolveSettings& settings)
             result.work += static_cast<std::uint64_t>(lemke_.pivots()) * variables_.size();
             if (!is_solved) continue;
             apply(problem);
-            result.residual = complementarity_error(problem, system_, friction_law());
+            result.residual = complementarity_error(problem, system_, friction_set());
             if (result.residual <= 1e-9 * largest) return result;
             problem.nodes.v = start_v_, problem.nodes.w = start_w_;
             RowSystem::store(x0_, problem);

@@ -27,7 +27,7 @@ class DirectSolver final : public ProblemSolver {
     // eta: 4, 6 or 8 edges of the friction pyramid.
     explicit DirectSolver(int eta, std::size_t most_rows = kMostRows) : eta_(eta), most_rows_(most_rows) {}
     SolveResult solve(Problem& problem, const SolveSettings& settings) override;
-    FrictionLaw friction_law() const override { return {FrictionLaw::Kind::Polygon, eta_}; }
+    FrictionSet friction_set() const override { return {FrictionModel::Pyramid, eta_}; }
     bool closes_joints() const override { return true; }
 
   private:

@@ -30,7 +30,7 @@ class PgsSolver final : public ProblemSolver {
     PgsSolver() = default;
     explicit PgsSolver(const PgsOptions& options) : options_(options) {}
     SolveResult solve(Problem& problem, const SolveSettings& settings) override;
-    FrictionLaw friction_law() const override { return {FrictionLaw::Kind::Square}; }
+    FrictionSet friction_set() const override { return {FrictionModel::Box, 4}; }
 
   private:
     struct Change {

@@ -24,7 +24,7 @@ class ProblemSolver {
     virtual SolveResult close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
                                     const SolveSettings& settings);
     // What friction is like at the solution.
-    virtual FrictionLaw friction_law() const { return {}; }
+    virtual FrictionSet friction_set() const { return {}; }
     // Equations hold after solve(), however long the chain; not only where sweeps reach.
     virtual bool closes_joints() const { return false; }
 };

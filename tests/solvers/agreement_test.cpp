@@ -66,7 +66,7 @@ TEST_P(AllSolvers, contacts_without_friction_have_one_motion) {
         EXPECT_FALSE(DirectSolver().solve(expected, {}).fell_back);
         EXPECT_LE(complementarity_error(expected), 1e-11);
         solver_->solve(p, kPatient);
-        EXPECT_LE(complementarity_error(p, solver_->friction_law()), 1e-10) << seed;
+        EXPECT_LE(complementarity_error(p, solver_->friction_set()), 1e-10) << seed;
         EXPECT_LE(velocity_difference(p, expected), 1e-8) << seed;
     }
 }
@@ -76,7 +76,7 @@ TEST_P(AllSolvers, friction_is_complementary) {
         Problem p = everything(seed, 0.3);
         const auto result = solver_->solve(p, kPatient);
         EXPECT_FALSE(result.fell_back) << seed;
-        EXPECT_LE(complementarity_error(p, solver_->friction_law()), 1e-10) << seed;
+        EXPECT_LE(complementarity_error(p, solver_->friction_set()), 1e-10) << seed;
     }
 }
 
