@@ -3,7 +3,8 @@
 # The installed package is moved after installing: nothing in it may point back to the build.
 set -euo pipefail
 way=$1 source=$2 build=$3 compiler=$4 werror=$5
-work=$build/outside-$way
+# Beside the build, as deep as it: paths to the sources are then the same, and ccache knows the objects.
+work=$build-outside-$way
 rm -rf "$work" "$work.prefix" "$work.moved"
 
 arguments=(-G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$compiler")
