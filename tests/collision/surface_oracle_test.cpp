@@ -26,7 +26,11 @@ constexpr double kPrefer = 0.01;  // of the size: how much nearer an edge or cor
 constexpr double kSnap = 0.005 * 1.4143 * 0.1004;
 
 int rounds() {
+#ifdef NDEBUG
     return std::getenv("IMPULS_LONG") != nullptr ? 2000 : 100;
+#else
+    return 20;  // sanitizers are slow
+#endif
 }
 
 struct Named {
