@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 namespace impuls {
 namespace {
@@ -11,6 +12,10 @@ namespace {
 class Laws : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Laws, holds_within_its_bound) {
+#ifndef NDEBUG  // a minute of simulated time each: too slow with sanitizers
+    const std::string name = laws()[GetParam()].name;
+    if (name == "pendulum" || name == "spring") GTEST_SKIP() << "in Release only";
+#endif
     for (const LawResult& r : laws()[GetParam()].check())
         EXPECT_TRUE(r.ok) << r.name << ": analytic " << r.analytic << ", ours " << r.value
                           << ", relative error " << r.rel_error << ", bound " << r.bound;

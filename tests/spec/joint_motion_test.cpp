@@ -112,7 +112,11 @@ TEST(SpecConstraints, T1_all_joints_survive_kicks) {
     World world(scene);
     Rng rng(2024, 0);
     double worst = 0;
+#ifdef NDEBUG
     const int steps = is_long() ? 100000 : 2000;
+#else
+    const int steps = 400;  // sanitizers are slow
+#endif
     for (int k = 0; k < steps; ++k) {
         if (k % 5 == 0) {
             const auto body =
