@@ -129,7 +129,8 @@ double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) 
 }
 
 // How long a touching pair may move on (a turning corner, say) before it is much deeper than it was: looked
-// at as often as it moves by kDeep of its size.
+// at as often as it moves by kDeep of its size. A pair that is deep already may get deeper by as much, so that
+// the first look never fails: held for good, it could not part.
 double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b,
                                  double h) const {
     constexpr int kMostLooks = 64;
@@ -139,7 +140,7 @@ double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, co
                        b.at(t) * pair.collider_b->X_BC)
             .distance;
     };
-    const double least = std::min(-deep, distance(0) - kSlop * pair.law.size);
+    const double least = std::min(0.0, distance(0)) - deep;
     for (int k = 1; k <= kMostLooks; ++k) {
         const double t = std::min(k * step, h);
         if (distance(t) < least) return (k - 1) * step;
