@@ -320,8 +320,9 @@ Aabb grown(Aabb box, double by) {
     return {box.min - d, box.max + d};
 }
 
-// Points of each group into its manifold, in W.
-void finish(Scene& scene, const Pose& X_WS) {
+// Points of each group into its manifold, in W. The deepest is among them where it is deeper than the others
+// by more than `tolerance`.
+void finish(Scene& scene, const Pose& X_WS, double tolerance) {
     for (std::size_t g = scene.first; g < scene.groups.size(); ++g) {
         Manifold& m = scene.groups[g];
         std::array<ManifoldPoint, 128> points;
@@ -329,11 +330,10 @@ void finish(Scene& scene, const Pose& X_WS) {
         for (const Found& f : scene.found) {
             if (f.group != g) continue;
             if (count == points.size())
-                count = static_cast<std::size_t>(
-                    reduce(points, m.normal, kMaxManifoldPoints, kPrefer * scene.shape.size));
+                count = static_cast<std::size_t>(reduce(points, m.normal, kMaxManifoldPoints, tolerance));
             points[count++] = f.point;
         }
-        const int kept = reduce(std::span(points.data(), count), m.normal, 4, kPrefer * scene.shape.size);
+        const int kept = reduce(std::span(points.data(), count), m.normal, 4, tolerance);
         for (int k = 0; k < kept; ++k) {
             const ManifoldPoint& p = points[idx(k)];
             add_point(m, X_WS * p.position, p.separation, p.feature);
@@ -361,9 +361,10 @@ bool convex_surface(const Collider& a, const Pose& X_WA, const Collider& b, cons
     });
     const auto holds = [](const Found& f) { return f.point.separation <= 0; };
     if (scene.is_suspect && std::none_of(found.begin(), found.end(), holds)) leave_triangles(scene, box);
+    double tolerance = kPrefer * a.size;
     if (found.empty())
-        if (const auto exit = b.surface->exit_of(scene.center)) leave(scene, *exit);
-    finish(scene, X_WB);
+        if (const auto exit = b.surface->exit_of(scene.center)) leave(scene, *exit), tolerance = 0;
+    finish(scene, X_WB, tolerance);
     return out.size() > scene.first;
 }
 
