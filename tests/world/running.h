@@ -42,21 +42,24 @@ inline Scene scene_with_floor() {
     return scene;
 }
 
-// Boxes dropped into a shaft, so damped that they come to rest.
+// Boxes dropped into a shaft as wide as the pile is high, so damped that they come to rest.
 inline Scene damped_pile(int count) {
     Scene scene = scene_with_floor();
-    const int side = 4;
+    int side = 4;
+    while ((side + 1) * (side + 1) * (side + 1) <= count) ++side;
     for (int k = 0; k < 4; ++k) {
         const double d = 0.5 * 0.5 * side + 0.35, x = k < 2 ? (k ? d : -d) : 0,
                      z = k < 2 ? 0 : (k == 2 ? d : -d);
-        scene.bodies.push_back(some_body("wall" + std::to_string(k),
-                                         Box{k < 2 ? Vec3{0.5, 90, 4} : Vec3{4, 90, 0.5}}, {x, 44, z},
-                                         BodyKind::Static));
+        scene.bodies.push_back(
+            some_body("wall" + std::to_string(k),
+                      Box{k < 2 ? Vec3{0.5, 90, 0.5 * side + 2} : Vec3{0.5 * side + 2, 90, 0.5}}, {x, 44, z},
+                      BodyKind::Static));
     }
     for (int k = 0; k < count; ++k) {
         const int x = k % side, z = k / side % side, y = k / side / side;
-        BodyDesc b = some_body("b" + std::to_string(k), Box{{0.4, 0.3, 0.35}},
-                               {0.5 * (x - 1.5) + 0.013 * (k % 3), 0.25 + 0.4 * y, 0.5 * (z - 1.5)});
+        BodyDesc b = some_body(
+            "b" + std::to_string(k), Box{{0.4, 0.3, 0.35}},
+            {0.5 * (x - 0.5 * (side - 1)) + 0.013 * (k % 3), 0.25 + 0.4 * y, 0.5 * (z - 0.5 * (side - 1))});
         if (k % 3 == 0) b.shape = Box{{0.3, 0.35, 0.3}};
         b.linear_damping = b.angular_damping = 20;
         scene.bodies.push_back(b);
