@@ -156,6 +156,42 @@ TEST(ConvexDistance, RoundPairsAreExact) {
     EXPECT_DOUBLE_EQ(closest_points(ball, {}, rod, {{2, 0.3, 0}, {}}).distance, 1.25);
 }
 
+// Depth of a point p inside an ellipsoid with half axes h. Its foot is h_i^2 p_i / (t + h_i^2), with t such
+// that this is on the ellipsoid: the only root above -min h^2 (Eberly 2013), by bisection in s = t + min h^2.
+double depth_in_ellipsoid(const Vec3& p, const Vec3& h) {
+    const double least = std::min({h.x * h.x, h.y * h.y, h.z * h.z});
+    const auto foot = [&](double s) {
+        Vec3 q;
+        for (int i = 0; i < 3; ++i) q[i] = h[i] * h[i] * p[i] / (s + (h[i] * h[i] - least));
+        return q;
+    };
+    double low = 0, high = least;
+    for (int k = 0; k < 200; ++k) {
+        const double s = 0.5 * (low + high);
+        const Vec3 q = foot(s);
+        const double level =
+            length_squared(Vec3{q.x / h.x, q.y / h.y, q.z / h.z});  // 1 on the ellipsoid, falls with s
+        (level > 1 ? low : high) = s;
+    }
+    return length(foot(high) - p);
+}
+
+// The depth is almost a radius of curvature, and directions hardly differ.
+TEST(ConvexDistance, NearTheCentreOfAnAlmostRoundEllipsoid) {
+    Rng rng(12, 1);
+    const Collider point = simple(ColliderKind::Sphere, {0, 0, 0});
+    for (int k = 0; k < amount(300, 20'000); ++k) {
+        const double off_round = std::pow(10, -rng.uniform(0, 3)),
+                     off_centre = std::pow(10, -rng.uniform(0, 3));
+        Vec3 h;
+        for (int i = 0; i < 3; ++i) h[i] = 1 + 0.3 * off_round * rng.uniform(-1, 1);
+        const Vec3 p = oracle::random_direction(rng) * (0.7 * off_centre);
+        const Closest c = closest_points(simple(ColliderKind::Ellipsoid, h), {}, point, {p, {}});
+        ASSERT_NEAR(-c.distance, depth_in_ellipsoid(p, h), 2e-9)
+            << k << ' ' << off_round << ' ' << off_centre;
+    }
+}
+
 TEST(ConvexDistance, TouchingBoxesHaveAFaceNormal) {
     const Collider box = simple(ColliderKind::Box, {1, 1, 1});
     for (const double shift : {2.0, 2 + 1e-15, 2 - 1e-15, 2 + 1e-13, 2 - 1e-13, 2 - 1e-9, 2 + 1e-9}) {

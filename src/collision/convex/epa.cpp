@@ -97,11 +97,43 @@ Penetration from_face(const MinkowskiDifference& d, const Polytope& polytope, co
     return out;
 }
 
+// Directions that were tried, newest last, each with the slope of the support function there: the part of the
+// support point across n. Where the depth is about a radius of curvature the descent creeps; the minimum is
+// then extrapolated from the last three, as if the slope were an affine function of n (the secant method in
+// the two directions across n).
+struct Tried {
+    std::array<Vec3, 3> normal, slope;
+    int count = 0;
+
+    void push(const Vec3& n, const Vec3& w) {
+        if (count == 3) {
+            std::rotate(normal.begin(), normal.begin() + 1, normal.end());
+            std::rotate(slope.begin(), slope.begin() + 1, slope.end());
+        }
+        count = std::min(count + 1, 3);
+        const auto last = static_cast<std::size_t>(count - 1);
+        normal[last] = n, slope[last] = w - n * dot(n, w);
+    }
+    // Where the slope vanishes; zero when that cannot be told or is a saddle.
+    Vec3 minimum() const {
+        if (count < 3) return {};
+        const Vec3 m1 = normal[2] - normal[1], m2 = normal[2] - normal[0];
+        const Vec3 d1 = slope[2] - slope[1], d2 = slope[2] - slope[0];
+        const double a = dot(d1, d1), b = dot(d1, d2), c = dot(d2, d2), det = a * c - b * b;
+        const double r1 = dot(d1, slope[2]), r2 = dot(d2, slope[2]);
+        if (!(a > 0)) return {};
+        if (!(det > 1e-12 * a * c)) return normal[2] - m1 * (r1 / a);
+        if (dot(cross(m1, m2), cross(d1, d2)) < 0) return {};
+        return normal[2] - m1 * ((r1 * c - r2 * b) / det) - m2 * ((r2 * a - r1 * b) / det);
+    }
+};
+
 // Moves to the minimum of the support function near p.normal.
 void descend(MinkowskiDifference& difference, Penetration& p) {
     const Vec3 origin = difference.p_AB;
     const double lift = kLift * difference.scale();
     Simplex s;
+    Tried tried;
     for (int k = 0; k < kMaxDescents; ++k) {
         difference.p_AB = origin + p.normal * (p.depth + lift);
         for (int i = 0; i < s.count; ++i) {
@@ -113,12 +145,24 @@ void descend(MinkowskiDifference& difference, Penetration& p) {
         p.iterations += found.iterations;
         if (found.kind != GjkResult::Kind::Apart) return;
         const Vec3 normal = s.v / -length(s.v);
-        const double depth = dot(normal, difference.support(normal).w);
+        const MinkowskiPoint deepest = difference.support(normal);
+        const double depth = dot(normal, deepest.w);
         p.p_a = s.point_a(), p.p_b = difference.in_a(s.point_b());
         if (depth > p.depth) return;
         const double turned = length_squared(normal - p.normal);
         p.normal = normal, p.depth = depth;
         if (turned < kTurned * kTurned) return;
+        tried.push(normal, deepest.w);
+        const Vec3 ahead = tried.minimum();
+        if (ahead == Vec3{}) continue;
+        const Vec3 n = normalized(ahead);
+        const MinkowskiPoint there = difference.support(n);
+        if (!(dot(n, there.w) <= p.depth)) continue;
+        p.normal = n, p.depth = dot(n, there.w);
+        tried.push(n, there.w);
+        if (length(there.w - n * p.depth) > kTurned * difference.scale()) continue;
+        p.p_a = there.a, p.p_b = difference.in_a(there.p_B);
+        return;
     }
 }
 
@@ -150,6 +194,16 @@ Penetration penetration(MinkowskiDifference& difference, const Simplex& seed) {
     // Among coplanar triangles the chosen one need not lie over the origin: its points then don't match.
     const Vec3 mismatch = out.p_a - out.p_b - out.normal * out.depth;
     if (gap > kFacetGap * scale || length(mismatch) > kNoExtent * scale) descend(difference, out);
+    // Where the polytope was not fine enough to tell minima apart: most shapes are symmetric about their
+    // centres, and the minimum across from this one may be as good.
+    if (!out.ok) {
+        Penetration across = out;
+        across.normal = -out.normal;
+        across.depth = dot(across.normal, difference.support(across.normal).w);
+        if (across.depth - out.depth < gap) descend(difference, across);
+        if (across.depth < out.depth) out = across;
+        out.iterations = across.iterations;
+    }
     return out;
 }
 
