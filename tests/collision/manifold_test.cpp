@@ -77,6 +77,20 @@ TEST(Manifolds, CapsuleOverhangingAnEdgeTouchesWhereTheBoxEnds) {
     EXPECT_NEAR(high, 4, 1e-9);
 }
 
+// The edge from (-1, 0, 0) to (1, 0, 0) lies on the box; its lower end is beyond the border, and a face there
+// that is not at the edge looks down more than those that are.
+TEST(Manifolds, EdgeOverhangingAnEdgeTouchesAlongItsLength) {
+    const Collider body =
+        convex({{-1, 0, 0}, {1, 0, 0}, {2, 0.3, 0.5}, {2, 0.3, -0.5}, {0, 2, 1}, {0, 2, -1}});
+    for (const double tilt : {-1e-6, -1e-9, 0.0, 1e-9, 1e-6}) {
+        const Manifold m = collide({body, {{3.2, 0, 0}, from_axis_angle({0, 0, 1}, tilt)}}, kSlab, 0.01);
+        ASSERT_EQ(m.count, 2) << tilt;
+        EXPECT_NEAR(m.normal.y, -1, 1e-5);
+        EXPECT_NEAR(std::min(m.points[0].position.x, m.points[1].position.x), 2.2, 1e-2);
+        EXPECT_NEAR(std::max(m.points[0].position.x, m.points[1].position.x), 4, 1e-2);
+    }
+}
+
 TEST(Manifolds, CapsuleAlongABoxEdgeHasTwoPoints) {
     const double r = 0.25, c = std::sqrt(0.5);
     const Body b{capsule(r, 1),

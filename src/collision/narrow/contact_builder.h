@@ -18,8 +18,6 @@ struct Nearest {
     NearFeature near_a{}, near_b{};
 };
 
-// Features this close (radians) to lying on each other are clipped, not touched in one point.
-inline constexpr double kFacing = 0.1;
 // A normal this close (radians) to a face's is the face's: close to contact a difference of points is noise.
 inline constexpr double kSnapNormal = 2e-3;
 inline constexpr double kSnapPoint =

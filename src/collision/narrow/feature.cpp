@@ -149,14 +149,20 @@ void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, const NearF
             const double c = dot(p.planes[f].normal, n);
             if (c > cosine || (c == cosine && f < best)) cosine = c, best = f;
         }
-    if (flat >= 2 || length_squared(p.planes[best].normal - n) <= flat * flat)
-        return polyhedron_face(p, best, out);
+    const double tilt = length_squared(p.planes[best].normal - n);
+    if (tilt <= std::min(flat, kFacing) * std::min(flat, kFacing)) return polyhedron_face(p, best, out);
     std::uint32_t edge = 0;
     double slope = 2;
     for (const auto e : p.edges_of_vertex(top)) {
         const Vec3 d = p.vertices[p.edges[e].b] - p.vertices[p.edges[e].a];
         const double s = std::abs(dot(d, n)) / length(d);
         if (s < slope) slope = s, edge = e;
+    }
+    if (flat >= 2) {
+        const auto left = p.edges[edge].left, right = p.edges[edge].right;
+        if (slope <= kFacing)
+            best = dot(p.planes[left].normal, n) >= dot(p.planes[right].normal, n) ? left : right;
+        return polyhedron_face(p, best, out);
     }
     if (slope <= flat)
         return line(p.vertices[p.edges[edge].a], p.vertices[p.edges[edge].b], n, edge_name(edge), out);

@@ -56,9 +56,13 @@ struct NearFeature {
     std::int64_t face = -1;  // below 0: not known
 };
 
+// Features this close (radians) to lying on each other are clipped, not touched in one point.
+inline constexpr double kFacing = 0.1;
+
 // What of the convex shape faces the unit vector n (both in its frame). Directions within about `flat`
 // (radians) of a face's normal or of a line's normals give that face or line. With flat >= 2 a polyhedron
-// always gives the face that looks most directly along n.
+// always gives a face: the one that looks most directly along n, but where an edge lies across n (within
+// kFacing) one of the two at that edge.
 void facing_feature(const Collider& shape, const Vec3& n, double flat, Feature& out,
                     const NearFeature& near = {});
 
