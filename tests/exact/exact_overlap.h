@@ -6,7 +6,9 @@
 // changes volume and moments by no more than the shift times the surface, and areas by the shift over the
 // sine of the angle of the faces: far below what is asked of them. When a side is still undecided, or the
 // bound too wide (faces parallel to the shift cut each other along a line that is known to rounding over
-// shift), another shift is tried, in the end ten and a hundred times as large.
+// shift, and corners of such faces are about a shift from the planes around them), another shift is tried, in
+// the end ten, a hundred and a thousand times as large. The largest, 1e-14, moves no point by more than 6e-14
+// of the size, and changes the volume by no more than that times a surface of about 10 size^2.
 #pragma once
 
 #include <array>
@@ -42,7 +44,8 @@ struct Result {
     int shifts = 0;           // tried until every side was certain
 };
 
-// X_AB places b in a's frame; its quaternion need not have length one. Nothing when twelve shifts did not do.
+// X_AB places b in a's frame; its quaternion need not have length one. Nothing when sixteen shifts did not
+// do.
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng);
 
 }  // namespace impuls::exact
