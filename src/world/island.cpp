@@ -111,6 +111,8 @@ void IslandWork::gather_joints(const WorldState& s, std::size_t i) {
         joint.joint = j;
         joint.a = node_for(s.joints.a[j]), joint.b = node_for(s.joints.b[j]);
         joint.c = has_frame(s.joints.joint[j]) ? node_for(s.joints.c[j]) : joint.a;
+        for (const std::uint32_t node : {joint.a, joint.b, joint.c})
+            nodes_[node].is_joined = nodes_[node].is_dynamic;
         joint.first_row = size(joint_previous_);
         joint.first_angle = size(joint_angles_), joint.first_axis = size(axis_impulses_);
         joints_.push_back(joint);

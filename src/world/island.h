@@ -81,6 +81,7 @@ class IslandWork final : private Preview {
         Vec3 acceleration;  // of external forces
         Vec3 surface;       // P: how the surface runs over the body
         bool is_dynamic;
+        bool is_joined;        // dynamic, with joints
         bool is_struck;        // by an impact that was passed on in this substep
         bool is_held;          // something pushed or holds it in this substep
         double lead;           // s of the substep that pass before a swept impact; 0: none
@@ -112,7 +113,7 @@ class IslandWork final : private Preview {
     double way_of(const PairWork& pair, double h) const;
     void find_meetings(double h);
     void turn_to_impact(std::uint32_t node);
-    void add_swept_points(const Meeting& meeting);
+    void add_swept_points(const Meeting& meeting, bool has_lead);
     double time_after_impact(const Node& node, std::size_t k, double h) const;
     double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h) const;
     void stop_passages(double h);

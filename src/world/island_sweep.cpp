@@ -5,7 +5,9 @@
 // the substep with those after the impact; the contact has the levers of the touch, and rebounds at once.
 // Of several meetings of a body the first counts; what the motion then comes to pass through holds it up at
 // the touch (stop_passages), for the next substep to deal with.
-// Called by step_impulse.cpp and by IslandWork::drift.
+// Bodies with joints have no lead: what a joint gives to a body here and takes from one that is lead * v
+// farther on by then would be angular momentum from nowhere. They come as far as the touch by the end of the
+// substep. Called by step_impulse.cpp and by IslandWork::drift.
 #include <algorithm>
 
 #include "collision/narrow/narrow.h"
@@ -65,13 +67,17 @@ void IslandWork::sweep(double h) {
             return !nodes_[k].is_dynamic || nodes_[k].lead == 0 || nodes_[k].lead == meeting.time;
         };
         if (!is_free(pair.a) || !is_free(pair.b)) continue;
+        if (nodes_[pair.a].is_joined || nodes_[pair.b].is_joined) {
+            add_swept_points(meeting, false);
+            continue;
+        }
         for (const auto k : {pair.a, pair.b}) {
             if (!nodes_[k].is_dynamic) continue;
             nodes_[k].lead = meeting.time, nodes_[k].met_in = meeting.pair;
             nodes_[k].lead_v = n.v[k], nodes_[k].lead_w = n.w[k];
             turn_to_impact(k);
         }
-        add_swept_points(meeting);
+        add_swept_points(meeting, true);
     }
 }
 
@@ -87,7 +93,8 @@ void IslandWork::turn_to_impact(std::uint32_t k) {
     w = problem_.nodes.inv_inertia[k] * l;
 }
 
-void IslandWork::add_swept_points(const Meeting& meeting) {
+// With a lead, or else with the gap that is closed by then.
+void IslandWork::add_swept_points(const Meeting& meeting, bool has_lead) {
     const PairWork& pair = pairs_[meeting.pair];
     const auto& n = problem_.nodes;
     const auto pose = [&](std::uint32_t k) {
@@ -113,7 +120,11 @@ void IslandWork::add_swept_points(const Meeting& meeting) {
             point.position = from.position;
             point.normal = manifold.normal;
             point.separation = from.separation;
-            point.lead = meeting.time;
+            if (has_lead)
+                point.lead = meeting.time;
+            else
+                point.separation =
+                    meeting.time * std::max(0.0, -dot(point.normal, relative_velocity(pair, point.position)));
             points_.insert(points_.begin() + at, point);
             point_pair_.insert(point_pair_.begin() + at, meeting.pair);
         }
@@ -129,8 +140,8 @@ double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) 
 }
 
 // How long a touching pair may move on (a turning corner, say) before it is much deeper than it was: looked
-// at as often as it moves by kDeep of its size. A pair that is deep already may get deeper by as much, so that
-// the first look never fails: held for good, it could not part.
+// at as often as it moves by kDeep of its size. A pair that is deep already may get deeper by as much, so
+// that the first look never fails: held for good, it could not part.
 double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b,
                                  double h) const {
     constexpr int kMostLooks = 64;
