@@ -197,8 +197,9 @@ void IslandWork::stop_passages(double h) {
     if (!is_any) return;
     for (std::uint32_t k = 0; k < dynamic_count_; ++k)
         if (nodes_[k].allowed < h) {
-            nodes_[k].pose = motion(k).at(nodes_[k].allowed);
-            nodes_[k].middle = nodes_[k].pose.orientation;
+            Node& node = nodes_[k];
+            node.pose = motion(k).at(node.allowed);
+            if (node.lead > 0) node.middle = node.pose.orientation;
         }
 }
 

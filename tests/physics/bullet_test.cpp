@@ -174,6 +174,30 @@ TEST(Bullet, rebounds_elastically) {
 }
 
 // A rod that spins fast about its middle strikes a thin post which its ends would jump over.
+// Two rods on a ball joint, shot at from many distances: it is struck, and momentum stays.
+TEST(Bullet, strikes_a_mechanism) {
+    for (int k = 0; k < 10; ++k) {
+        Scene scene = still_scene();
+        scene.bodies.push_back(body("left", Box{{1, 0.1, 0.1}}, {-0.5, 0, 0}, {0.5, 1, 0}));
+        scene.bodies.push_back(body("right", Box{{1, 0.1, 0.1}}, {0.5, 0, 0}, {0.5, 1, 0}));
+        scene.bodies.push_back(body("bullet", Sphere{0.05}, {0.8, 0.03, 3 + 0.29 * k}, {0, 0, -100}));
+        for (BodyDesc& b : scene.bodies) b.mass = b.name == "bullet" ? 0.02 : 1;
+        JointDesc joint;
+        joint.a = "left", joint.b = "right", joint.joint = BallJoint{};
+        scene.joints.push_back(joint);
+        World world(scene);
+        const Frame first = world.frame();
+        for (int step = 0; step < 10; ++step) {
+            ASSERT_TRUE(world.step().ok);
+            const Frame& now = world.frame();
+            ASSERT_LE(length(now.linear_momentum - first.linear_momentum), 1e-12 * 2) << k << ' ' << step;
+            ASSERT_LE(length(now.angular_momentum - first.angular_momentum), 1e-12 * 2) << k << ' ' << step;
+            ASSERT_LE(now.energy.total, first.energy.total * (1 + 1e-9)) << k << ' ' << step;
+        }
+        EXPECT_LT(world.velocity(world.find_body("right")).z, -0.5) << k;
+    }
+}
+
 TEST(Bullet, rotation_alone_strikes) {
     Scene scene = still_scene();
     BodyDesc post = body("post", Box{{0.01, 0.01, 2}}, {0.4, 0.02, 0});
