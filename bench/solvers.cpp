@@ -2,6 +2,7 @@
 // counters say how well it is solved (complementarity error, m/s) and how many rounds that took.
 #include <benchmark/benchmark.h>
 
+#include "solvers/direct.h"
 #include "solvers/random_problems.h"
 
 namespace impuls {
@@ -33,6 +34,14 @@ Problem boxes(int n) {
     return p;
 }
 
+constexpr std::uint32_t kSpheres = 120;
+
+// Without the limit that hands large problems over.
+std::unique_ptr<ProblemSolver> solver_for_all(Solver kind) {
+    if (kind == Solver::Direct) return std::make_unique<DirectSolver>(4, std::size_t{100000});
+    return make_solver(kind);
+}
+
 void solve(benchmark::State& state, Solver kind, const Problem& start) {
     auto solver = make_solver(kind);
     Problem p;
@@ -45,6 +54,31 @@ void solve(benchmark::State& state, Solver kind, const Problem& start) {
     state.counters["error"] = complementarity_error(p, solver->friction_set());
     state.counters["fell_back"] = result.fell_back;
 }
+
+// 120 spheres in dimples, each with its contacts alone (SpecShock T2): to be compared with all of them as one
+// group.
+void solve_apart(benchmark::State& state, Solver kind) {
+    const auto solver = solver_for_all(kind);
+    const Problem all = spheres_in_dimples(kSpheres);
+    std::vector<Problem> groups, work;
+    for (std::uint32_t k = 1; k <= kSpheres; ++k) groups.push_back(sphere_alone(all, k));
+    for (auto _ : state) {
+        work = groups;
+        for (Problem& p : work) solver->solve(p, {50, 1e-9});
+    }
+}
+void solve_together(benchmark::State& state, Solver kind) {
+    const auto solver = solver_for_all(kind);
+    const Problem all = spheres_in_dimples(kSpheres);
+    for (auto _ : state) {
+        Problem p = all;
+        solver->solve(p, {50, 1e-9});
+    }
+}
+BENCHMARK_CAPTURE(solve_apart, direct, Solver::Direct)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(solve_together, direct, Solver::Direct)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(solve_apart, pgs, Solver::Pgs)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(solve_together, pgs, Solver::Pgs)->Unit(benchmark::kMillisecond);
 
 [[maybe_unused]] const bool kRegistered = [] {
     for (std::size_t k = 0; k < EnumNames<Solver>::names.size(); ++k) {

@@ -6,21 +6,6 @@
 namespace impuls {
 namespace {
 
-JointDesc joint_of(const std::string& a, const std::string& b, const Joint& joint) {
-    JointDesc desc;
-    desc.a = a, desc.b = b, desc.joint = joint;
-    return desc;
-}
-
-// A cube of 1 kg with the given moment of inertia that touches nothing.
-BodyDesc part(const std::string& name, const Vec3& position, double inertia, double mass = 1) {
-    const double edge = std::sqrt(6 * inertia / mass);
-    BodyDesc body = law_body(name, Box{{edge, edge, edge}}, position);
-    body.mass = mass;
-    body.ignores = {0};
-    return body;
-}
-
 const AxisState& axis_of(World& world, std::size_t k = 0) {
     return world.frame().axes.at(k);
 }
@@ -33,8 +18,8 @@ std::vector<LawResult> check_motor() {
     HingeJoint hinge{{}, {0, 0, 1}, {}};
     hinge.turn.speed = speed, hinge.turn.max_force = torque;
     Scene scene = law_scene(0.01, {});
-    scene.bodies.push_back(part("b", {}, inertia));
-    scene.joints.push_back(joint_of("", "b", hinge));
+    scene.bodies.push_back(law_part("b", {}, inertia));
+    scene.joints.push_back(law_joint("", "b", hinge));
     World world(scene);
     double before = 0, ramp = 0;  // the time at which the line through the last speeds below reaches it
     while (ramp == 0 && world.time() < 10) {
@@ -48,8 +33,8 @@ std::vector<LawResult> check_motor() {
 
 std::vector<LawResult> check_slider() {
     Scene scene = law_scene(0.01);
-    scene.bodies.push_back(part("b", {}, 0.2, 3));
-    scene.joints.push_back(joint_of("", "b", SliderJoint{{}, {4, -3, 0}, {}}));
+    scene.bodies.push_back(law_part("b", {}, 0.2, 3));
+    scene.joints.push_back(law_joint("", "b", SliderJoint{{}, {4, -3, 0}, {}}));
     World world(scene);
     run_until(world, 2);
     return {law_result("slider: way down an incline", 0.5 * 0.6 * kGravity * 4, axis_of(world).position, 1e-9,
@@ -64,9 +49,9 @@ std::vector<LawResult> check_spring() {
     SliderJoint slider;
     slider.slide.stiffness = k;
     Scene scene = law_scene(0.001, {});
-    scene.bodies.push_back(part("b", {}, 1, m));
+    scene.bodies.push_back(law_part("b", {}, 1, m));
     scene.bodies[0].velocity = {1, 0, 0};
-    scene.joints.push_back(joint_of("", "b", slider));
+    scene.joints.push_back(law_joint("", "b", slider));
     World world(scene);
     int crossings = 0;
     double first = 0, last = 0, before = 0, worst = 0;
@@ -92,8 +77,8 @@ std::vector<LawResult> check_limit() {
     SliderJoint slider{{}, {0, 1, 0}, {}};
     slider.slide.lower = -height, slider.slide.restitution = e;
     Scene scene = law_scene(0.001);
-    scene.bodies.push_back(part("b", {}, 1));
-    scene.joints.push_back(joint_of("", "b", slider));
+    scene.bodies.push_back(law_part("b", {}, 1));
+    scene.joints.push_back(law_joint("", "b", slider));
     World world(scene);
     const double fall = std::sqrt(2 * height / kGravity);
     run_until(world, fall + 0.02);
@@ -107,11 +92,11 @@ std::vector<LawResult> check_limit() {
 std::vector<LawResult> check_gear() {
     const double ratio = -2.5, i_a = 0.3, i_b = 0.1, torque = 2;
     Scene scene = law_scene(0.01, {});
-    scene.bodies.push_back(part("a", {}, i_a));
-    scene.bodies.push_back(part("b", {1, 0, 0}, i_b));
-    scene.joints.push_back(joint_of("", "a", HingeJoint{{}, {0, 0, 1}, {}}));
-    scene.joints.push_back(joint_of("", "b", HingeJoint{{1, 0, 0}, {0, 0, 1}, {}}));
-    scene.joints.push_back(joint_of("a", "b", GearJoint{{0, 0, 1}, {0, 0, 1}, ratio}));
+    scene.bodies.push_back(law_part("a", {}, i_a));
+    scene.bodies.push_back(law_part("b", {1, 0, 0}, i_b));
+    scene.joints.push_back(law_joint("", "a", HingeJoint{{}, {0, 0, 1}, {}}));
+    scene.joints.push_back(law_joint("", "b", HingeJoint{{1, 0, 0}, {0, 0, 1}, {}}));
+    scene.joints.push_back(law_joint("a", "b", GearJoint{{0, 0, 1}, {0, 0, 1}, ratio}));
     scene.timeline.push_back({0, SetForce{"a", {}, {0, 0, torque}}});
     World world(scene);
     run_until(world, 5);
@@ -125,8 +110,8 @@ std::vector<LawResult> check_gear() {
 std::vector<LawResult> check_screw() {
     const double m = 2, inertia = 0.01, pitch = 0.4, turn = 2 * M_PI / pitch;
     Scene scene = law_scene(0.01);
-    scene.bodies.push_back(part("b", {}, inertia, m));
-    scene.joints.push_back(joint_of("", "b", ScrewJoint{{}, {0, 1, 0}, pitch, {}}));
+    scene.bodies.push_back(law_part("b", {}, inertia, m));
+    scene.joints.push_back(law_joint("", "b", ScrewJoint{{}, {0, 1, 0}, pitch, {}}));
     World world(scene);
     run_until(world, 3);
     const double way = world.pose(world.find_body("b")).position.y,
@@ -139,10 +124,10 @@ std::vector<LawResult> check_screw() {
 std::vector<LawResult> check_pulley() {
     const double m = 1, n = 3;
     Scene scene = law_scene(0.01);
-    scene.bodies.push_back(part("a", {-1, -3, 0}, 0.01, m));
-    scene.bodies.push_back(part("b", {1, -3, 0}, 0.01, n));
+    scene.bodies.push_back(law_part("a", {-1, -3, 0}, 0.01, m));
+    scene.bodies.push_back(law_part("b", {1, -3, 0}, 0.01, n));
     scene.joints.push_back(
-        joint_of("a", "b", PulleyJoint{{-1, -3, 0}, {1, -3, 0}, {-1, 0, 0}, {1, 0, 0}, 1, {}}));
+        law_joint("a", "b", PulleyJoint{{-1, -3, 0}, {1, -3, 0}, {-1, 0, 0}, {1, 0, 0}, 1, {}}));
     World world(scene);
     run_until(world, 0.5);
     return {law_result("pulley: Atwood's acceleration", -kGravity * (n - m) / (n + m),

@@ -19,6 +19,9 @@ Scene law_scene(double dt, const Vec3& gravity = {0, -kGravity, 0}, double frict
 // A static plane through the origin with normal +y.
 BodyDesc law_ground();
 BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& position);
+// A cube of 1 kg with the given moment of inertia that touches nothing.
+BodyDesc law_part(const std::string& name, const Vec3& position, double inertia, double mass = 1);
+JointDesc law_joint(const std::string& a, const std::string& b, const Joint& joint);
 // Steps until `seconds`; stops at a failure, which then shows in the law's value.
 void run_until(World& world, double seconds);
 
@@ -41,6 +44,16 @@ std::vector<LawResult> check_limit();
 std::vector<LawResult> check_gear();
 std::vector<LawResult> check_screw();
 std::vector<LawResult> check_pulley();
+// joint_kinds.cpp
+std::vector<LawResult> check_cylindrical();
+std::vector<LawResult> check_universal();
+std::vector<LawResult> check_hinge2();
+std::vector<LawResult> check_fixed();
+std::vector<LawResult> check_planar();
+std::vector<LawResult> check_point_on_line();
+std::vector<LawResult> check_point_on_plane();
+std::vector<LawResult> check_rack_and_pinion();
+std::vector<LawResult> check_six_dof();
 // contact.cpp
 std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();

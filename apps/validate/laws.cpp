@@ -25,6 +25,15 @@ const std::vector<Law>& laws() {
         {"gear", "ratio and acceleration of two wheels in mesh", check_gear},
         {"screw", "way in one turn, and a nut that runs down", check_screw},
         {"pulley", "Atwood's machine", check_pulley},
+        {"cylindrical", "slides at g sin and turns at T / I, each by itself", check_cylindrical},
+        {"universal", "speed of a cardan shaft over a turn", check_universal},
+        {"hinge2", "torque that turns a spinning wheel, and sag of its suspension", check_hinge2},
+        {"fixed", "two bodies turn as one, and a cantilever carries its moment", check_fixed},
+        {"planar", "a puck goes down an inclined plane and turns in it", check_planar},
+        {"point_on_line", "a bead on a turning rod moves out as cosh", check_point_on_line},
+        {"point_on_plane", "a rod falls over on a smooth table", check_point_on_plane},
+        {"rack_and_pinion", "way of the rack, and acceleration of both", check_rack_and_pinion},
+        {"six_dof", "frequency of a torsional pendulum, and what locked axes carry", check_six_dof},
         {"restitution", "heights after n bounces fall as e^2n", check_restitution},
         {"incline", "angle of slip, and acceleration of a sliding box", check_incline},
         {"rolling", "a sphere rolls down at 5/7 g sin, slips beyond tan = 7/2 mu", check_rolling},
@@ -69,6 +78,20 @@ BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& posit
     body.material = "m";
     body.position = position;
     return body;
+}
+
+BodyDesc law_part(const std::string& name, const Vec3& position, double inertia, double mass) {
+    const double edge = std::sqrt(6 * inertia / mass);
+    BodyDesc body = law_body(name, Box{{edge, edge, edge}}, position);
+    body.mass = mass;
+    body.ignores = {0};
+    return body;
+}
+
+JointDesc law_joint(const std::string& a, const std::string& b, const Joint& joint) {
+    JointDesc desc;
+    desc.a = a, desc.b = b, desc.joint = joint;
+    return desc;
 }
 
 BodyDesc law_ground() {

@@ -41,6 +41,7 @@ struct SetBody {
     std::optional<Quat> orientation{};
     std::optional<Vec3> velocity{};
     std::optional<Vec3> angular_velocity{};
+    std::optional<Vec3> surface_velocity{};
     template <class V>
     static void visit_fields(V&& visit) {
         visit("body", &SetBody::body, Field("name of the body").required());
@@ -48,6 +49,8 @@ struct SetBody {
         visit("orientation", &SetBody::orientation, Field("new rotation"));
         visit("velocity", &SetBody::velocity, Field("new velocity of the centre of mass", "m/s"));
         visit("angular_velocity", &SetBody::angular_velocity, Field("new angular velocity", "rad/s"));
+        visit("surface_velocity", &SetBody::surface_velocity,
+              Field("how the surface now runs over the body, in the body's frame", "m/s"));
     }
 };
 

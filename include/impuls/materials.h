@@ -58,6 +58,8 @@ struct ContactDesc {
     RestitutionLaw restitution_law = RestitutionLaw::Newton;
     std::optional<double> rolling_friction{};
     std::optional<double> torsional_friction{};
+    double compliance = 0;
+    double damping = 0;
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -73,6 +75,11 @@ struct ContactDesc {
               Field("lever arm of the load against rolling", "m").at_least(0));
         visit("torsional_friction", &ContactDesc::torsional_friction,
               Field("lever arm of the load against spinning about the normal", "m").at_least(0));
+        visit("compliance", &ContactDesc::compliance,
+              Field("depth for a force on a contact point; 0: rigid. In place of restitution", "m/N")
+                  .at_least(0));
+        visit("damping", &ContactDesc::damping,
+              Field("damper of a contact point that yields", "N s/m").at_least(0));
     }
 };
 

@@ -8,8 +8,9 @@ namespace impuls {
 
 namespace {
 auto numbers_of(ContactRows& c) {
-    return std::array{&c.bias,      &c.bias_1,    &c.bias_2,    &c.friction, &c.rolling, &c.torsion, &c.least,
-                      &c.impulse_n, &c.impulse_1, &c.impulse_2, &c.guess_n,  &c.guess_1, &c.guess_2};
+    return std::array{&c.bias,      &c.bias_1,  &c.bias_2,     &c.friction,  &c.rolling,
+                      &c.torsion,   &c.least,   &c.compliance, &c.impulse_n, &c.impulse_1,
+                      &c.impulse_2, &c.guess_n, &c.guess_1,    &c.guess_2};
 }
 }  // namespace
 
@@ -17,6 +18,7 @@ void ContactRows::clear() {
     for (auto* list : {&a, &b}) list->clear();
     for (auto* list : {&n, &t1, &t2, &ra, &rb, &torque_impulse, &torque_guess}) list->clear();
     for (auto* list : numbers_of(*this)) list->clear();
+    is_given.clear();
 }
 
 namespace {
@@ -39,6 +41,7 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
     rb.push_back(arm_b);
     for (auto* list : {&torque_impulse, &torque_guess}) list->push_back({});
     for (auto* list : numbers_of(*this)) list->push_back(0);
+    is_given.push_back(0);
     return size() - 1;
 }
 

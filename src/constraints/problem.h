@@ -7,12 +7,13 @@
 //     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
 // Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
 // belong together (a joint's equations) and are best solved together.
-// A contact point asks for v_n >= -bias with v_n the normal velocity of b relative to a, by an impulse of at
-// least `least`, and keeps its friction impulse in friction * impulse_n times the problem's friction set (a
-// disk: Coulomb's cone), where it opposes the slip u + bias_t. Likewise a torque impulse of at most rolling *
-// impulse_n along the tangents and of torsion * impulse_n along the normal opposes the relative angular
-// velocity. `impulse` is accumulated: what was applied since the substep began. `guess` is applied first
-// (warm start). Contact points are arrays, so that lanes of a wide solver can be filled by plain loads.
+// A contact point asks for v_n + compliance * impulse_n >= -bias with v_n the normal velocity of b relative
+// to a, by an impulse of at least `least` (or its impulse is given and stays: is_given), and keeps its
+// friction impulse in friction * impulse_n times the problem's friction set (a disk: Coulomb's cone), where
+// it opposes the slip u + bias_t. Likewise a torque impulse of at most rolling * impulse_n along the tangents
+// and of torsion * impulse_n along the normal opposes the relative angular velocity. `impulse` is
+// accumulated: what was applied since the substep began. `guess` is applied first (warm start). Contact
+// points are arrays, so that lanes of a wide solver can be filled by plain loads.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,8 @@ struct ContactRows {
     std::vector<double> bias{}, bias_1{}, bias_2{};
     std::vector<double> friction{}, rolling{}, torsion{};  // the latter two in m
     std::vector<double> least{};
+    std::vector<double> compliance{};      // of the normal, velocity per impulse
+    std::vector<std::uint8_t> is_given{};  // 1: the normal impulse is not to be changed but by its guess
     std::vector<double> impulse_n{}, impulse_1{}, impulse_2{};
     std::vector<double> guess_n{}, guess_1{}, guess_2{};
     std::vector<Vec3> torque_impulse{}, torque_guess{};  // along t1, t2, n

@@ -84,6 +84,11 @@ double displacement_bias(double separation, double size, double h) {
     return kRecovery * std::min(0.0, separation + kSlop * size) / h;
 }
 
+ContactSpring contact_spring(double separation, const ContactLaw& law, double t) {
+    const double stretched = t + (separation > 0 ? 0 : law.compliance * law.damping);
+    return {separation / stretched, law.compliance / (t * stretched)};
+}
+
 double impact_speed(double separation, double vn, double an) {
     if (separation <= 0) return std::max(0.0, -vn);
     const double squared = vn * vn - 2 * an * separation;

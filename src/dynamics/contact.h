@@ -9,6 +9,7 @@
 #include "collision/graph/pair_key.h"
 #include "collision/manifold.h"
 #include "constraints/problem.h"
+#include "dynamics/contact_law.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -53,6 +54,17 @@ inline constexpr double kRecovery = 0.2;
 
 // Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
 double displacement_bias(double separation, double size, double h);
+
+// A contact point that yields: with the depth -s, s being the gap, a force F = -s/c - d v, as a row v + bias
+// + compliance * p
+// >= 0 for the impulse p in the time t, when v is the velocity that moves the point until then:
+//     p = -t ((s + t v)/c + d v)   <=>   v + s/(t + c d) + p c/(t (t + c d)) = 0
+// With t half a substep, s + t v is in its middle and p half of its impulse: the midpoint rule, as for
+// springs of joints. The damper acts at a touch only.
+struct ContactSpring {
+    double bias, compliance;
+};
+ContactSpring contact_spring(double separation, const ContactLaw& law, double t);
 
 // Speed at which two points meet that are `separation` apart, approach at -vn and accelerate by an (along
 // the normal, negative: towards each other): exact for constant acceleration. 0 when they do not meet.

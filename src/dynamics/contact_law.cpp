@@ -26,6 +26,8 @@ void change(ContactLaw& law, const ContactDesc& desc) {
     law.restitution_law = desc.restitution_law;
     law.rolling = desc.rolling_friction.value_or(law.rolling);
     law.torsion = desc.torsional_friction.value_or(law.torsion);
+    law.compliance = desc.compliance, law.damping = desc.damping;
+    if (law.compliance > 0) law.restitution = 0;  // its spring and damper say how it rebounds
 }
 
 }  // namespace

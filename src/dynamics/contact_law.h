@@ -16,6 +16,8 @@ struct ContactLaw {
     double restitution = 0;
     RestitutionLaw restitution_law = RestitutionLaw::Newton;
     double rolling = 0, torsion = 0;  // m: largest torque over load
+    double compliance = 0;            // m/N of a point; 0: rigid
+    double damping = 0;               // N s/m of a point that yields
     double size = 0;                  // m: what length tolerances are relative to; of the pair, not the table
 };
 

@@ -28,7 +28,7 @@ void BlockedSolver::prepare(const Problem& problem) {
         for (std::uint32_t i = 0; i < manifold.count; ++i) {
             for (std::uint32_t j = 0; j <= i; ++j)
                 a[i][j] = sweeps_.normal_coupling(problem, manifold.first + i, manifold.first + j);
-            a[i][i] *= 1 + kRidge;
+            a[i][i] = a[i][i] * (1 + kRidge) + c.compliance[manifold.first + i];
         }
         manifold.mass.factor(a, static_cast<int>(manifold.count));
     }
@@ -37,13 +37,14 @@ void BlockedSolver::prepare(const Problem& problem) {
 double BlockedSolver::solve_together(Problem& problem, const Manifold& manifold) {
     std::array<double, SmallLdlt::kMax> x{};
     double largest = 0;
-    bool is_closed = manifold.count > 1;
+    bool is_closed = manifold.count > 1 && !problem.contacts.is_given[manifold.first];
     for (std::uint32_t i = 0; i < manifold.count; ++i)
         x[i] = -sweeps_.normal_velocity(problem, manifold.first + i);
     const auto lack = x;
     manifold.mass.solve(x);
     for (std::uint32_t i = 0; i < manifold.count; ++i)
-        is_closed = is_closed && problem.contacts.impulse_n[manifold.first + i] + x[i] >= 0;
+        is_closed = is_closed && problem.contacts.impulse_n[manifold.first + i] + x[i] >=
+                                     problem.contacts.least[manifold.first + i];
     for (std::uint32_t i = 0; i < manifold.count; ++i) {
         if (is_closed) {
             largest = std::max(largest, std::abs(lack[i]));

@@ -23,6 +23,15 @@ double complementarity_error(const Problem& problem, const RowSystem& system, co
         const double w = system.velocity(problem.nodes, r) + bias + compliance * p;
         worst = std::max(worst, std::abs(p - std::clamp(p - w / stiffness, lower, upper)) * stiffness);
     };
+    // Two rows whose impulses are kept in the friction set.
+    const auto planar = [&](std::size_t r, double limit, double p1, double p2, double bias_1, double bias_2) {
+        const double stiffness = std::max(system.diagonal(r), system.diagonal(r + 1));
+        if (!(stiffness > 0)) return;
+        double q1 = p1 - (system.velocity(problem.nodes, r) + bias_1) / stiffness;
+        double q2 = p2 - (system.velocity(problem.nodes, r + 1) + bias_2) / stiffness;
+        friction.project(limit, q1, q2);
+        worst = std::max(worst, std::max(std::abs(q1 - p1), std::abs(q2 - p2)) * stiffness);
+    };
     for (std::size_t r = 0; r < problem.rows.rows.size(); ++r) {
         const Row& row = problem.rows.rows[r];
         bounded(r, row.impulse, row.bias, row.compliance, row.lower, row.upper);
@@ -30,14 +39,14 @@ double complementarity_error(const Problem& problem, const RowSystem& system, co
     const ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
         const std::size_t n = system.normal(k);
-        bounded(n, c.impulse_n[k], c.bias[k], 0, c.least[k], kUnbounded);
-        const double stiffness = std::max(system.diagonal(n + 1), system.diagonal(n + 2));
-        if (!(stiffness > 0)) continue;
-        double p1 = c.impulse_1[k] - (system.velocity(problem.nodes, n + 1) + c.bias_1[k]) / stiffness;
-        double p2 = c.impulse_2[k] - (system.velocity(problem.nodes, n + 2) + c.bias_2[k]) / stiffness;
-        friction.project(c.friction[k] * std::max(0.0, c.impulse_n[k]), p1, p2);
-        const double off = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
-        worst = std::max(worst, off * stiffness);
+        const double load = std::max(0.0, c.impulse_n[k]);
+        if (!c.is_given[k]) bounded(n, c.impulse_n[k], c.bias[k], c.compliance[k], c.least[k], kUnbounded);
+        planar(n + 1, c.friction[k] * load, c.impulse_1[k], c.impulse_2[k], c.bias_1[k], c.bias_2[k]);
+        if (const std::size_t t = system.turning(k); t != RowSystem::kNone) {
+            const Vec3& p = c.torque_impulse[k];
+            planar(t, c.rolling[k] * load, p.x, p.y, 0, 0);
+            bounded(t + 2, p.z, 0, 0, -c.torsion[k] * load, c.torsion[k] * load);
+        }
     }
     return worst;
 }

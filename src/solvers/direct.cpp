@@ -23,15 +23,19 @@ void DirectSolver::assemble(const Problem& problem) {
             b_[i] += row.bias;
             (row.is_bounded() ? bound_ : free_).push_back(i);
         } else {
-            const ContactRows& c = problem.contacts;
-            const std::size_t k = (i - system_.joint_rows()) / 3, direction = (i - system_.joint_rows()) % 3;
-            b_[i] += direction == 0 ? c.bias[k] : direction == 1 ? c.bias_1[k] : c.bias_2[k];
             bound_.push_back(i);
         }
+    }
+    const ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        const std::size_t i = system_.normal(k);
+        b_[i] += c.bias[k], b_[i + 1] += c.bias_1[k], b_[i + 2] += c.bias_2[k];
     }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) b_[i] -= a_[i * n + j] * x0_[j];
     for (std::size_t i = 0; i < system_.joint_rows(); ++i) a_[i * n + i] += problem.rows.rows[i].compliance;
+    for (std::size_t k = 0; k < c.size(); ++k)
+        a_[system_.normal(k) * n + system_.normal(k)] += c.compliance[k];
 }
 
 // A' and b' of the rows with bounds; column_ = A_BB^-1 b_B and response_ = A_BB^-1 A_BU are kept.
@@ -81,32 +85,45 @@ void DirectSolver::make_variables(const Problem& problem) {
     variables_.clear(), extra_.clear(), q_.clear();
     base_.assign(bound_.size(), 0);
     const std::size_t joint_rows = system_.joint_rows();
-    for (std::size_t u = 0; u < bound_.size(); ++u) {
-        if (bound_[u] < joint_rows) {
-            const Row& row = problem.rows.rows[bound_[u]];
-            const bool is_from_below = row.lower != -kUnbounded;
-            base_[u] = is_from_below ? row.lower : row.upper;
-            add_impulse(u, is_from_below ? 1 : -1);
-            if (!is_from_below || row.upper == kUnbounded) continue;
-            variables_.push_back({kNone, kNone, 0, 0});
-            q_.push_back(row.upper - row.lower);
-            link(variables_.size() - 2, variables_.size() - 1, 1);
-            continue;
-        }
-        // Three rows of a contact.
-        const double mu = problem.contacts.friction[(bound_[u] - joint_rows) / 3];
-        const std::size_t normal = variables_.size();
-        add_impulse(u, 1);
-        if (mu > 0) {
-            for (const auto& [c, s] : polygon_directions(eta_)) add_impulse(u + 1, c, u + 2, s);
-            const std::size_t slip = variables_.size();
-            variables_.push_back({kNone, kNone, 0, 0});
-            q_.push_back(0);
-            extra_.push_back({slip, normal, mu});
-            for (std::size_t h = normal + 1; h < slip; ++h) link(h, slip, 1);
-        }
-        u += 2;
+    std::size_t u = 0;
+    for (; u < bound_.size() && bound_[u] < joint_rows; ++u) {
+        const Row& row = problem.rows.rows[bound_[u]];
+        const bool is_from_below = row.lower != -kUnbounded;
+        base_[u] = is_from_below ? row.lower : row.upper;
+        add_impulse(u, is_from_below ? 1 : -1);
+        if (!is_from_below || row.upper == kUnbounded) continue;
+        variables_.push_back({kNone, kNone, 0, 0});
+        q_.push_back(row.upper - row.lower);
+        link(variables_.size() - 2, variables_.size() - 1, 1);
     }
+    const ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k, u += 3) {
+        normal_ = c.is_given[k] ? kNone : variables_.size();
+        least_ = base_[u] = c.is_given[k] ? c.impulse_n[k] : c.least[k];
+        if (!c.is_given[k]) add_impulse(u, 1);
+        add_friction(u + 1, c.friction[k], true);
+        if (const std::size_t row = system_.turning(k); row != RowSystem::kNone) {
+            const std::size_t t = u + row - bound_[u];
+            add_friction(t, c.rolling[k], true);
+            add_friction(t + 2, c.torsion[k], false);
+        }
+    }
+}
+
+// Impulses in a polygon of two rows, or in an interval of one, of the size mu times the normal impulse.
+void DirectSolver::add_friction(std::size_t u, double mu, bool is_planar) {
+    if (!(mu > 0)) return;
+    const std::size_t first = variables_.size();
+    if (is_planar) {
+        for (const auto& [c, s] : polygon_directions(eta_)) add_impulse(u, c, u + 1, s);
+    } else {
+        for (const double side : {1.0, -1.0}) add_impulse(u, side);
+    }
+    const std::size_t slip = variables_.size();
+    variables_.push_back({kNone, kNone, 0, 0});
+    q_.push_back(mu * least_);
+    if (normal_ != kNone) extra_.push_back({slip, normal_, mu});
+    for (std::size_t h = first; h < slip; ++h) link(h, slip, 1);
 }
 
 void DirectSolver::fill_matrix() {
@@ -194,6 +211,13 @@ void DirectSolver::apply(Problem& problem) {
 
 SolveResult DirectSolver::solve(Problem& problem, const SolveSettings& settings) {
     system_.build(problem);
+    ContactRows& contacts = problem.contacts;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        if (!contacts.is_given[k]) continue;
+        contacts.impulse_n[k] += contacts.guess_n[k];
+        system_.push(problem.nodes, system_.normal(k), contacts.guess_n[k]);
+        contacts.guess_n[k] = 0;
+    }
     SolveResult result;
     if (system_.size() <= most_rows_) {
         assemble(problem);

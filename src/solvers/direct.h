@@ -5,7 +5,8 @@
 //     w + y >= 0 and upper - lower - z >= 0;
 //   a contact has its normal impulse f, eta impulses beta >= 0 along directions d_h of the tangent plane, and
 //     the slip speed lambda (Stewart and Trinkle 1996; Erleben 4.6, (eta + 2) K unknowns):
-//       d_h . v + lambda >= 0 | beta_h,   mu f - sum beta >= 0 | lambda,   n . v + bias >= 0 | f.
+//       d_h . v + lambda >= 0 | beta_h,   mu f - sum beta >= 0 | lambda,   n . v + bias >= 0 | f;
+//     torques against rolling (the same polygon) and spinning (two directions) likewise.
 // The friction polygon is inside Coulomb's disk: at worst mu cos(pi/eta). Solvable for every configuration of
 // contacts (Anitescu and Potra 1997); rounding is answered by scaling, by another covering vector, and
 // by measuring the result. What is too large or still not solved goes to the blocked sweeps, and is reported.
@@ -41,6 +42,7 @@ class DirectSolver final : public ProblemSolver {
     void assemble(const Problem& problem);
     void eliminate();
     void make_variables(const Problem& problem);
+    void add_friction(std::size_t row, double mu, bool is_planar);
     void add_impulse(std::size_t row, double along, std::size_t row_2 = kNone, double along_2 = 0);
     void link(std::size_t variable, std::size_t slack, double share);
     void fill_matrix();
@@ -49,6 +51,9 @@ class DirectSolver final : public ProblemSolver {
     void apply(Problem& problem);
 
     int eta_ = 8;
+    // Of the contact: the variable of its normal (kNone: the impulse is given) and what that adds to.
+    std::size_t normal_ = kNone;
+    double least_ = 0;
     std::size_t most_rows_ = kMostRows;
     RowSystem system_{};
     BlockedSolver blocked_{};

@@ -15,6 +15,12 @@ void PgsSolver::prepare(const Problem& problem) {
         const double stiffness = system_.diagonal(r) + compliance;
         mass_[r] = stiffness > 0 ? options_.relaxation / stiffness : 0;
     }
+    const ContactRows& c = problem.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        const std::size_t n = system_.normal(k);
+        const double stiffness = system_.diagonal(n) + c.compliance[k];
+        mass_[n] = stiffness > 0 && !c.is_given[k] ? options_.relaxation / stiffness : 0;
+    }
     const std::size_t units = system_.joint_rows() + system_.contacts();
     order_.resize(units);
     std::iota(order_.begin(), order_.end(), 0);
@@ -51,7 +57,15 @@ double PgsSolver::update_unit(Problem& problem, std::size_t unit) {
     }
     const ContactRows& c = problem.contacts;
     const std::size_t k = unit - system_.joint_rows(), n = system_.normal(k);
-    double change = update(problem, n, c.bias[k], 0, c.least[k], kUnbounded);
+    double change = update(problem, n, c.bias[k], c.compliance[k], c.least[k], kUnbounded);
+    if (const std::size_t t = system_.turning(k); t != RowSystem::kNone) {
+        // As velocities of the point, like all the rest.
+        const double lever = std::sqrt(std::max(length_squared(c.ra[k]), length_squared(c.rb[k])));
+        const double rolling = c.rolling[k] * x_[n], torsion = c.torsion[k] * x_[n];
+        change = std::max(change, lever * update(problem, t, 0, 0, -rolling, rolling));
+        change = std::max(change, lever * update(problem, t + 1, 0, 0, -rolling, rolling));
+        change = std::max(change, lever * update(problem, t + 2, 0, 0, -torsion, torsion));
+    }
     const double limit = c.friction[k] * x_[n];
     if (limit == 0 && x_[n + 1] == 0 && x_[n + 2] == 0) return change;
     change = std::max(change, update(problem, n + 1, c.bias_1[k], 0, -limit, limit));

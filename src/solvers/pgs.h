@@ -3,8 +3,9 @@
 //     p_i := clamp(p_i - omega m_i (J_i v + bias_i + c_i p_i), lower_i, upper_i),   v += M^-1 J_i^T dp_i
 // with 24 multiplications per row of two nodes. Friction rows are bounded by mu times the normal impulse of
 // the moment: the square around Coulomb's disk, up to sqrt(2) mu along its diagonals. omega in (0, 2) is the
-// factor of over-relaxation; the linear method converges for A = J M^-1 J^T + c positive definite.
-// Nothing is solved in blocks: this is the plain method that the laws of convergence are about.
+// factor of over-relaxation; rolling is bounded by a square likewise; the linear method converges for A = J
+// M^-1 J^T + c positive definite. Nothing is solved in blocks: this is the plain method that the laws of
+// convergence are about.
 #pragma once
 
 #include "base/rng.h"

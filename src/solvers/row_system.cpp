@@ -30,6 +30,16 @@ void RowSystem::build(const Problem& problem) {
             add(problem.nodes, c.b[k], d, cross(c.rb[k], d));
             close_row();
         }
+    turning_.assign(c.size(), kNone);
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        if (!c.resists_turning(k)) continue;
+        turning_[k] = diagonal_.size();
+        for (const Vec3& d : {c.t1[k], c.t2[k], c.n[k]}) {
+            add(problem.nodes, c.a[k], {}, -d);
+            add(problem.nodes, c.b[k], {}, d);
+            close_row();
+        }
+    }
 }
 
 double RowSystem::coupling(std::size_t i, std::size_t j) const {
@@ -63,6 +73,9 @@ void RowSystem::load(const Problem& problem, std::vector<double>& x) {
     const ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k)
         for (const double p : {c.impulse_n[k], c.impulse_1[k], c.impulse_2[k]}) x.push_back(p);
+    for (std::size_t k = 0; k < c.size(); ++k)
+        if (c.resists_turning(k))
+            for (int i = 0; i < 3; ++i) x.push_back(c.torque_impulse[k][i]);
 }
 
 void RowSystem::store(const std::vector<double>& x, Problem& problem) {
@@ -71,6 +84,9 @@ void RowSystem::store(const std::vector<double>& x, Problem& problem) {
     ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k, r += 3)
         c.impulse_n[k] = x[r], c.impulse_1[k] = x[r + 1], c.impulse_2[k] = x[r + 2];
+    for (std::size_t k = 0; k < c.size(); ++k)
+        if (c.resists_turning(k))
+            for (int i = 0; i < 3; ++i) c.torque_impulse[k][i] = x[r++];
 }
 
 void RowSystem::apply_guesses(Problem& problem) const {
@@ -85,6 +101,12 @@ void RowSystem::apply_guesses(Problem& problem) const {
         push(problem.nodes, r, c.guess_n[k]);
         push(problem.nodes, r + 1, c.guess_1[k]);
         push(problem.nodes, r + 2, c.guess_2[k]);
+    }
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        if (turning_[k] == kNone) continue;
+        c.torque_impulse[k] += c.torque_guess[k];
+        for (int i = 0; i < 3; ++i)
+            push(problem.nodes, turning_[k] + static_cast<std::size_t>(i), c.torque_guess[k][i]);
     }
 }
 

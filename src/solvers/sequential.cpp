@@ -45,7 +45,7 @@ void SequentialSolver::prepare_points(const Problem& problem) {
         };
         Point& point = points_[k];
         point.n = direction(c.n[k]), point.t1 = direction(c.t1[k]), point.t2 = direction(c.t2[k]);
-        point.mass_n = inverse_or_zero(coupling_of(point.n, point.n));
+        point.mass_n = c.is_given[k] ? 0 : inverse_or_zero(coupling_of(point.n, point.n) + c.compliance[k]);
         const double k11 = coupling_of(point.t1, point.t1), k12 = coupling_of(point.t1, point.t2);
         const double k22 = coupling_of(point.t2, point.t2), spread = 0.5 * (k11 - k22);
         const double s = inverse_or_zero(k11 * k22 - k12 * k12);
@@ -227,7 +227,8 @@ double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h
 
 double SequentialSolver::normal_velocity(const Problem& problem, std::size_t k) const {
     const auto& c = problem.contacts;
-    return velocity_along(problem.nodes, c.a[k], c.b[k], points_[k].n) + c.bias[k];
+    return velocity_along(problem.nodes, c.a[k], c.b[k], points_[k].n) + c.bias[k] +
+           c.compliance[k] * c.impulse_n[k];
 }
 
 double SequentialSolver::normal_coupling(const Problem& problem, std::size_t k, std::size_t l) const {

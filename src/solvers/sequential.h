@@ -31,8 +31,8 @@ class SequentialSolver final : public ProblemSolver {
     // One contact point: its normal, its friction at the normal impulse of the moment.
     double solve_normal(Problem& problem, std::size_t k) const;
     double solve_friction(Problem& problem, std::size_t k) const;
-    // Parts of a normal's step: v_n + bias; what an impulse at point l does to v_n at point k of the same two
-    // nodes; an impulse.
+    // Parts of a normal's step: v_n + bias + compliance * p; what an impulse at point l does to v_n at point
+    // k of the same two nodes; an impulse.
     double normal_velocity(const Problem& problem, std::size_t k) const;
     double normal_coupling(const Problem& problem, std::size_t k, std::size_t l) const;
     void push_normal(Problem& problem, std::size_t k, double impulse) const;

@@ -60,6 +60,7 @@ SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& previe
         }
         auto& c = problem.contacts;
         for (auto* guess : {&c.guess_n, &c.guess_1, &c.guess_2}) std::fill(guess->begin(), guess->end(), 0.0);
+        std::fill(c.torque_guess.begin(), c.torque_guess.end(), Vec3{});
         result.iterations += solver.solve(problem, settings).iterations;
     }
     return result;

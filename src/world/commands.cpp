@@ -153,6 +153,10 @@ void set_body(WorldState& s, const SetBody& c) {
     }
     if (c.velocity) s.bodies.v[k] = *c.velocity;
     if (c.angular_velocity) s.bodies.w[k] = *c.angular_velocity;
+    if (c.surface_velocity) {
+        s.bodies.surface_velocity[k] = rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity);
+        change_structure(s, [&](Scene& scene) { scene.bodies[k].surface_velocity = *c.surface_velocity; });
+    }
 }
 
 void apply_impulse(WorldState& s, const ApplyImpulse& c) {
@@ -202,10 +206,11 @@ void refuse(const std::string& path, const std::string& message) {
 
 bool changes_structure(const Command& command) {
     return std::visit(
-        Overloaded{[](const SetBody&) { return false; }, [](const SetForce&) { return false; },
-                   [](const ApplyImpulse&) { return false; }, [](const SetActive&) { return false; },
-                   [](const SetJoint&) { return false; }, [](const SetAxis&) { return false; },
-                   [](const SetGravity&) { return false; }, [](const auto&) { return true; }},
+        Overloaded{[](const SetBody& c) { return c.surface_velocity.has_value(); },
+                   [](const SetForce&) { return false; }, [](const ApplyImpulse&) { return false; },
+                   [](const SetActive&) { return false; }, [](const SetJoint&) { return false; },
+                   [](const SetAxis&) { return false; }, [](const SetGravity&) { return false; },
+                   [](const auto&) { return true; }},
         command);
 }
 
@@ -222,6 +227,7 @@ void check_command(const WorldState& s, const Command& command) {
                        require_finite(is_finite(c.position.value_or(Vec3{})), "position");
                        require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
                        require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
+                       require_finite(is_finite(c.surface_velocity.value_or(Vec3{})), "surface_velocity");
                        const double norm = length_squared(c.orientation.value_or(Quat{}));
                        if (!std::isfinite(norm) || norm == 0)
                            throw InputError("orientation is not a rotation");

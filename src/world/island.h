@@ -128,6 +128,7 @@ class IslandWork final : private Preview {
     void measure_motions(std::vector<PointMotion>& out) const;
     bool gains_energy() const;
     void solve_impact(const SolveSettings& settings);
+    void decompress_swept(double h);
     SolveSettings impact_settings(double h) const;
     void solve_rebounds(double h);
     void find_lonely_pairs(double reach);

@@ -18,9 +18,11 @@ constexpr double kDepth = kTouching;
 // Anything to correct: depths of contacts; with joints always, as they never close exactly.
 bool IslandWork::is_off() const {
     if (!joints_.empty()) return true;
-    for (std::size_t k = 0; k < points_.size(); ++k)
-        if (points_[k].is_present && points_[k].separation < -kDepth * pairs_[point_pair_[k]].law.size)
+    for (std::size_t k = 0; k < points_.size(); ++k) {
+        const ContactLaw& law = pairs_[point_pair_[k]].law;
+        if (points_[k].is_present && law.compliance == 0 && points_[k].separation < -kDepth * law.size)
             return true;
+    }
     return false;
 }
 
@@ -36,6 +38,7 @@ void IslandWork::project(std::span<const std::uint32_t> edges) {
             continue;
         }
         const PairWork& pair = pairs_[stack_.items[e]];
+        if (pair.law.compliance > 0) continue;  // its depth is no error
         const auto& found =
             find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
                            pair.margin, pair.cache->contact, pair.cache->calls);

@@ -46,6 +46,7 @@ bool IslandWork::gains_energy() const {
     const auto& c = problem_.contacts;
     double work = 0, scale = 0;
     for (std::size_t r = 0; r < c.size(); ++r) {
+        if (c.is_given[r]) continue;  // a spring may give back
         const PointMotion &before = before_[r], after = motion_of(problem_, r);
         work += dot(Vec3{c.impulse_1[r], c.impulse_2[r], c.impulse_n[r]}, before.u + after.u) +
                 dot(c.torque_impulse[r], before.w + after.w);
@@ -75,6 +76,7 @@ void IslandWork::solve_impact(const SolveSettings& settings) {
     solver_->solve(problem_, settings);
     Work work;
     for (std::size_t r = 0; r < c.size(); ++r) {
+        if (c.is_given[r]) continue;
         const PointMotion after = motion_of(problem_, r);
         const Vec3 p{c.impulse_1[r], c.impulse_2[r], c.impulse_n[r]};
         const auto add = [&](const Vec3& start, const Vec3& end, const Vec3& u0, const Vec3& u1,
@@ -190,7 +192,8 @@ double IslandWork::make_impact_rows(double h, double rest) {
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
         const PairWork& pair = pairs_[point_pair_[k]];
-        if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]]) continue;
+        if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]] || pair.law.compliance > 0)
+            continue;
         const double closing = -dot(relative_velocity(pair, point.position), point.normal);
         if (closing <= std::max(rest, threshold(pair, h)) || point.separation >= closing * h) continue;
         add_contact_row(k);
@@ -229,7 +232,8 @@ void IslandWork::stop_together(double h, double reach) {
     row_point_.clear();
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
-        if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]] || point.separation > reach)
+        if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]] || point.separation > reach ||
+            pairs_[point_pair_[k]].law.compliance > 0)
             continue;
         add_contact_row(k);
         problem_.contacts.bias.back() = std::max(0.0, point.separation) / h;

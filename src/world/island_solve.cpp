@@ -61,12 +61,14 @@ void IslandWork::make_contact_rows(bool only_touching) {
     const double warm = 0.5 * world_->method.warm_start;  // each of the two phases gives half
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
+        const ContactLaw& law = pairs_[point_pair_[k]].law;
         if (!point.is_present ||
             (only_touching && point.impulse_n == 0 &&
-             (point.separation > kTouching * pairs_[point_pair_[k]].law.size || is_late_[k])))
+             (law.compliance > 0 || point.separation > kTouching * law.size || is_late_[k])))
             continue;
         add_contact_row(k);
         const std::size_t r = rows.size() - 1;
+        rows.is_given[r] = only_touching && law.compliance > 0;
         const auto along = [&](const Vec3& v) {
             return Vec3{dot(v, rows.t1[r]), dot(v, rows.t2[r]), dot(v, rows.n[r])};
         };
@@ -76,6 +78,7 @@ void IslandWork::make_contact_rows(bool only_touching) {
         rows.guess_n[r] = warm * point.previous_n;
         rows.guess_1[r] = warm * dot(point.previous_t, rows.t1[r]);
         rows.guess_2[r] = warm * dot(point.previous_t, rows.t2[r]);
+        if (rows.is_given[r]) rows.guess_n[r] = point.impulse_n;  // as much again
         if (!rows.resists_turning(r)) continue;
         rows.torque_impulse[r] = along(point.torque_impulse);
         rows.torque_guess[r] = along(point.previous_torque) * warm;
@@ -224,10 +227,15 @@ void IslandWork::solve_displacements(double h) {
         point.impulse_n = 0, point.impulse_t = point.torque_impulse = {}, point.is_hit = false;
     make_contact_rows(false);
     auto& rows = problem_.contacts;
+    bool is_poisson = false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         ContactPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         rows.bias[r] = point.lead > 0 ? 0 : displacement_bias(point.separation, pair.law.size, h);
+        if (pair.law.compliance > 0) {
+            const ContactSpring spring = contact_spring(point.separation, pair.law, 0.5 * h);
+            rows.bias[r] = spring.bias, rows.compliance[r] = spring.compliance;
+        }
         // Across an open gap the levers are not yet those of the touch: friction waits for the velocity
         // phase.
         if (point.separation > kSlop * pair.law.size)
@@ -236,8 +244,12 @@ void IslandWork::solve_displacements(double h) {
         const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
         point.approach = impact_speed(point.separation, dot(u, rows.n[r]),
                                       dot(b.acceleration - a.acceleration, rows.n[r]));
-        if (point.lead > 0 && point.approach > threshold(pair, h))  // at the touch: it rebounds at once
-            rows.bias[r] = -pair.law.restitution * point.approach;
+        if (point.lead > 0 && point.approach > threshold(pair, h)) {  // at the touch: it rebounds at once
+            if (pair.law.restitution_law == RestitutionLaw::Newton)
+                rows.bias[r] = -pair.law.restitution * point.approach;
+            else
+                is_poisson |= pair.law.restitution > 0;
+        }
     }
     make_joint_rows(h, Phase::Displacement);
     if (world_->method.closure == Closure::Preview && !joints_.empty()) {
@@ -246,6 +258,7 @@ void IslandWork::solve_displacements(double h) {
     } else {
         solver_->solve(problem_, solve_settings(h));
     }
+    if (is_poisson) decompress_swept(h);
     take_joint_impulses();
     take_contact_impulses();
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -262,6 +275,23 @@ void IslandWork::solve_displacements(double h) {
             point.impulse_n = 0, point.impulse_t = point.torque_impulse = {}, point.is_hit = false;
     }
     check_finite("displacements");
+}
+
+// Swept impacts by Poisson's law: what was solved is their compression; now each gives at least 1 + e times
+// its impulse.
+void IslandWork::decompress_swept(double h) {
+    auto& c = problem_.contacts;
+    for (auto* guess : {&c.guess_n, &c.guess_1, &c.guess_2}) std::fill(guess->begin(), guess->end(), 0.0);
+    std::fill(c.torque_guess.begin(), c.torque_guess.end(), Vec3{});
+    for (Row& row : problem_.rows.rows) row.guess = 0;
+    for (std::size_t r = 0; r < c.size(); ++r) {
+        const ContactPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        if (point.lead > 0 && point.approach > threshold(pair, h) &&
+            pair.law.restitution_law == RestitutionLaw::Poisson)
+            c.least[r] = (1 + pair.law.restitution) * c.impulse_n[r];
+    }
+    solver_->solve(problem_, impact_settings(h));
 }
 
 // Restitution asks for the speed e * approach along the normal of the impact. The displacement phase has

@@ -27,6 +27,7 @@ bool IslandWork::is_swept(const PairWork& pair, double way) const {
     const ColliderKind a = pair.collider_a->kind, b = pair.collider_b->kind;
     const auto is_simple = [](ColliderKind k) { return is_convex(k) || k == ColliderKind::Plane; };
     const bool has_field = a == ColliderKind::DistanceField || b == ColliderKind::DistanceField;
+    if (pair.law.compliance > 0) return false;  // its impact lasts
     return way > kSweptWay * pair.law.size && (!has_field || is_simple(a) || is_simple(b));
 }
 

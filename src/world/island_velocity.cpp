@@ -64,7 +64,11 @@ void IslandWork::add_velocity_row(std::uint32_t k, double h, const Pass& pass) {
     add_contact_row(k);
     const std::size_t r = rows.size() - 1;
     if (point.separation > kSlop * pair.law.size) rows.friction[r] = 0;
-    if (point.lead > 0) {  // at the touch: it rebounds at once
+    if (pair.law.compliance > 0) {  // what other solves of the substep gave counts too
+        const ContactSpring spring = contact_spring(point.separation, pair.law, h);
+        rows.bias[r] = spring.bias + spring.compliance * point.impulse_n,
+        rows.compliance[r] = spring.compliance;
+    } else if (point.lead > 0) {  // at the touch: it rebounds at once
         rows.bias[r] = -pair.law.restitution * point.approach;
     } else if (point.separation > 0) {
         rows.bias[r] = point.separation / h;

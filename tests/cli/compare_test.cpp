@@ -47,6 +47,22 @@ TEST_F(Cli, CompareTableAndErrors) {
     EXPECT_EQ(run({"compare", scene}).code, 2);
 }
 
+// The scenes that must stand: with twice the substeps `default` has everything in the same place, ten plain
+// sweeps do not hold them up.
+TEST_F(Cli, CompareWhatStandsAndWhatFalls) {
+    const std::string folder = std::string(IMPULS_SOURCE_DIR) + "/scenes/seeds/";
+    for (const auto& [scene, size] :
+         {std::pair{"heavy-top.json", 1.0}, {"card-house.json", 0.1}, {"arch.json", 0.2}}) {
+        const Json::Value json =
+            run_json({"compare", folder + scene, "--json", "--until", "0.5", "--methods",
+                      "default+substeps=16,erleben+shock=off+solver=pgs", "--reference", "default"});
+        const Json::Value& rows = json["methods"];
+        ASSERT_EQ(rows.size(), 3u);
+        EXPECT_LT(rows[0]["difference"]["max"].asDouble(), 0.01 * size) << scene;
+        EXPECT_GT(rows[1]["difference"]["max"].asDouble(), 0.2 * size) << scene;
+    }
+}
+
 TEST_F(Cli, ValidateReportsLaws) {
     const Json::Value json = run_json({"validate", "--law", "free_fall", "--json"});
     ASSERT_GE(json["laws"].size(), 1u);

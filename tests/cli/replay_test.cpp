@@ -102,5 +102,59 @@ TEST_F(ReplayTest, AppliedCommands) {
     EXPECT_TRUE(contains(late.out, "step 31")) << late.out;
 }
 
+// A door that a motor drives against its stop, a rope that breaks, a belt that is switched on: what axes do
+// and what breaks is the same in the recording, in its replay from any checkpoint, and in what is exported.
+const char* const kJoints = R"({"impuls": 1, "settings": {"dt": 0.01, "duration": 1.5},
+  "bodies": [
+    {"name": "door", "shape": {"type": "box", "size": [1, 2, 0.1]}, "position": [0.5, 5, 0]},
+    {"name": "load", "shape": {"type": "sphere", "radius": 0.2}, "mass": 3, "position": [5, 5, 0]},
+    {"name": "belt", "kind": "static", "shape": {"type": "box", "size": [20, 1, 4]}, "position": [0, -0.5, 0]},
+    {"name": "crate", "shape": {"type": "box", "size": [1, 1, 1]}, "position": [-3, 0.5, 0]}],
+  "joints": [
+    {"name": "hinge", "type": "hinge", "b": "door", "anchor": [0, 5, 0], "axis": [0, 1, 0],
+     "turn": {"upper": 0.8, "speed": 2, "max_force": 1e4}},
+    {"name": "rope", "type": "ball", "b": "load", "anchor": [5, 6, 0], "break_force": 40}],
+  "timeline": [
+    {"time": 0.5, "type": "set_force", "body": "load", "force": [0, -20, 0]},
+    {"time": 0.6, "type": "set_axis", "joint": "hinge", "axis": "turn", "speed": -2},
+    {"time": 0.6, "type": "set_body", "body": "belt", "surface_velocity": [1, 0, 0]}],
+  "measure": ["joints.hinge.turn.position"]})";
+
+TEST_F(Cli, ReplayAndExportOfAxesAndBreaks) {
+    const std::string file = path("joints.impuls");
+    ASSERT_EQ(
+        run({"run", write("joints.json", kJoints), "--quiet", "--record", file, "--checkpoint-every", "20"})
+            .code,
+        0);
+    for (const char* from : {"0", "55", "90"}) {
+        const Outcome outcome = run({"replay", file, "--verify", "--from", from});
+        EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    }
+    ASSERT_EQ(run({"export", file, "--format", "json", "-o", path("frames.json")}).code, 0);
+    const Json::Value frames = parse_json(read_text(path("frames.json")))["frames"];
+    ASSERT_EQ(frames.size(), 151u);
+    // The same world, stepped here.
+    World world(parse_scene(kJoints));
+    int breaks = 0;
+    for (Json::ArrayIndex k = 1; k < frames.size(); ++k) {
+        ASSERT_TRUE(world.step().ok);
+        const Json::Value& turn = frames[k]["joints"][0]["turn"];
+        ASSERT_EQ(turn["position"].asDouble(), world.frame().axes[0].position) << k;
+        ASSERT_EQ(turn["force"].asDouble(), world.frame().axes[0].force) << k;
+        for (const Json::Value& event : frames[k]["events"])
+            if (event["kind"] == "joint_break") {
+                ++breaks;
+                EXPECT_EQ(event["joint"].asString(), "rope");
+                EXPECT_EQ(k, 51u);
+            }
+    }
+    EXPECT_EQ(breaks, 1);
+    EXPECT_NEAR(frames[55]["joints"][0]["turn"]["position"].asDouble(), 0.8, 1e-9);  // at the stop
+    EXPECT_NEAR(frames[100]["bodies"][3]["velocity"][0].asDouble(), 1, 1e-9);        // with the belt
+    ASSERT_EQ(run({"export", file, "--format", "csv", "-o", path("frames.csv")}).code, 0);
+    const std::string samples = read_text(path("frames.csv.measurements.csv"));
+    EXPECT_TRUE(contains(samples, "joints.hinge.turn.position,55,0.55,")) << samples;
+}
+
 }  // namespace
 }  // namespace impuls::test

@@ -80,6 +80,68 @@ TEST_P(AllSolvers, friction_is_complementary) {
     }
 }
 
+// Torques against rolling and spinning, bounded by the load. Along a tangent disk, polygon and square agree.
+TEST_P(AllSolvers, turning_is_resisted) {
+    for (const double spin : {0.05, 2.0}) {
+        Problem p;
+        add_static(p);
+        add_node(p, 1, {0, -1, 0}, diagonal({4, 4, 4}));
+        p.nodes.w[1] = {0.8 * spin, 0.5 * spin, 0};
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {0, -0.1, 0});
+        p.contacts.rolling[0] = 0.1, p.contacts.torsion[0] = 0.05;
+        EXPECT_FALSE(solver_->solve(p, {50}).fell_back);
+        EXPECT_NEAR(p.contacts.impulse_n[0], 1, 1e-12);
+        EXPECT_NEAR(p.nodes.w[1].x, std::max(0.0, 0.8 * spin - 4 * 0.1), 1e-12);
+        EXPECT_NEAR(p.nodes.w[1].y, std::max(0.0, 0.5 * spin - 4 * 0.05), 1e-12);
+        EXPECT_NEAR(p.nodes.w[1].z, 0, 1e-12);
+        EXPECT_LE(complementarity_error(p, solver_->friction_set()), 1e-12);
+    }
+}
+
+TEST_P(AllSolvers, turning_is_complementary_among_others) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        Problem p = everything(seed, 0.3);
+        for (double& c : p.contacts.rolling) c = 0.1;
+        for (double& c : p.contacts.torsion) c = 0.05;
+        EXPECT_FALSE(solver_->solve(p, kPatient).fell_back) << seed;
+        EXPECT_LE(complementarity_error(p, solver_->friction_set()), 1e-9) << seed;
+    }
+}
+
+// Contacts that yield have one solution, impulses included.
+TEST_P(AllSolvers, yielding_contacts_have_one_motion) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        Problem p = everything(seed, 0);
+        for (double& c : p.contacts.compliance) c = 0.3;
+        Problem expected = p;
+        EXPECT_FALSE(DirectSolver().solve(expected, {}).fell_back);
+        EXPECT_LE(complementarity_error(expected), 1e-11);
+        solver_->solve(p, kPatient);
+        EXPECT_LE(complementarity_error(p, solver_->friction_set()), 1e-10) << seed;
+        EXPECT_LE(velocity_difference(p, expected), 1e-8) << seed;
+    }
+}
+
+// A given impulse is its start and its guess, whatever the rest does; friction is bounded by it.
+TEST_P(AllSolvers, given_and_least_impulses_are_kept) {
+    Problem p;
+    add_static(p);
+    add_node(p, 1, {5, -1, 0}, diagonal({0, 0, 0}));
+    p.contacts.add(0, 1, {0, 1, 0}, {}, {});
+    p.contacts.friction[0] = 0.5;
+    Problem least = p;
+    p.contacts.is_given[0] = 1, p.contacts.impulse_n[0] = 0.2, p.contacts.guess_n[0] = 0.2;
+    EXPECT_FALSE(solver_->solve(p, {50}).fell_back);
+    EXPECT_NEAR(p.contacts.impulse_n[0], 0.4, 1e-15);
+    EXPECT_NEAR(p.nodes.v[1].y, -0.8, 1e-15);
+    EXPECT_NEAR(p.nodes.v[1].x, 5 - 0.5 * 0.4, 1e-12);
+    least.contacts.least[0] = 1.5;
+    EXPECT_FALSE(solver_->solve(least, {50}).fell_back);
+    EXPECT_NEAR(least.contacts.impulse_n[0], 1.5, 1e-12);
+    EXPECT_NEAR(least.nodes.v[1].y, 0.5, 1e-12);
+    EXPECT_NEAR(least.nodes.v[1].x, 5 - 0.5 * 1.5, 1e-12);
+}
+
 // A box on four corners: the redundant one does no harm, and the load is its weight.
 TEST_P(AllSolvers, a_box_stands_on_its_four_corners) {
     Problem p;

@@ -50,6 +50,32 @@ inline void add_row(Problem& p, std::uint32_t a, std::uint32_t b, const Vec3& d,
     p.rows.add_part(a, -d, -cross(ra, d));
     p.rows.add_part(b, d, cross(rb, d));
 }
+// n spheres at rest in the dimples of an engraved incline, three points each (Erleben 2005, 5.6).
+inline Problem spheres_in_dimples(int n) {
+    Problem p;
+    const auto incline = add_static(p);
+    for (int k = 0; k < n; ++k) {
+        const auto sphere = add_node(p, 1, {0.05, -0.1, 0.01 * (k % 7)}, diagonal({10, 10, 10}));
+        for (int side = 0; side < 3; ++side) {
+            const double c[] = {1, -0.5, -0.5}, s[] = {0, 0.75, -0.75};
+            const Vec3 out = normalized(Vec3{c[side], -1, s[side]});
+            p.contacts.friction[p.contacts.add(incline, sphere, -out, {}, out * 0.5)] = 0.3;
+        }
+    }
+    return p;
+}
+// The same spheres one by one: what the contact graph makes of them.
+inline Problem sphere_alone(const Problem& all, std::uint32_t sphere) {
+    Problem p;
+    add_static(p);
+    add_node(p, all.nodes.inv_mass[sphere], all.nodes.v[sphere], all.nodes.inv_inertia[sphere]);
+    const ContactRows& c = all.contacts;
+    for (std::size_t k = 0; k < c.size(); ++k)
+        if (c.b[k] == sphere)
+            p.contacts.friction[p.contacts.add(0, 1, c.n[k], c.ra[k], c.rb[k])] = c.friction[k];
+    return p;
+}
+
 // A block of 3 (ball), 5 (hinge) or 6 (fixed) rows with random levers and biases.
 inline void add_joint(Problem& p, Random& random, std::uint32_t a, std::uint32_t b, int rows) {
     p.rows.begin_block();

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
+#include "solvers/direct.h"
 #include "solvers/pgs.h"
 #include "solvers/random_problems.h"
 
@@ -162,6 +164,32 @@ TEST(Pgs, stops_by_its_criteria) {
     EXPECT_LT(relative.iterations, absolute.iterations);  // the weight of ten is larger than one
     // A warm start that is right already is still improved `least_iterations` times.
     EXPECT_EQ(PgsSolver({.least_iterations = 5}).solve(p, {100, 1}).iterations, 5);
+}
+
+// Work of all spheres as one group, divided by that of each as its own.
+double gain_by_groups(ProblemSolver& solver, int n) {
+    const Problem all = spheres_in_dimples(n);
+    Problem together = all;
+    const SolveSettings settings{1000, 1e-12};
+    const auto one = solver.solve(together, settings).work;
+    std::uint64_t apart = 0;
+    double difference = 0;
+    for (std::uint32_t k = 1; k <= static_cast<std::uint32_t>(n); ++k) {
+        Problem alone = sphere_alone(all, k);
+        apart += solver.solve(alone, settings).work;
+        difference = std::max(difference, length(alone.nodes.v[1] - together.nodes.v[k]));
+    }
+    EXPECT_LT(difference, 1e-9);
+    return static_cast<double>(one) / static_cast<double>(apart);
+}
+
+// Work is pivots times variables; a pivot's time even grows with their square. Times: solve/direct/dimples of
+// the benchmark.
+TEST(SpecShock, T2_groups_pay_for_a_pivoting_solver) {
+    DirectSolver direct(4, 100000);
+    EXPECT_GE(gain_by_groups(direct, std::getenv("IMPULS_LONG") ? 120 : 25), 20);
+    PgsSolver pgs;
+    EXPECT_GE(gain_by_groups(pgs, 120), 0.95);
 }
 
 }  // namespace

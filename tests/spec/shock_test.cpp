@@ -14,12 +14,15 @@ const std::string kPlain = "erleben+sleep=off+shock=off";
 TEST(SpecShock, T14_plain_sweeps_hold_a_stack_the_longer_the_more_there_are) {
     // Time until a cube of the column is 1 m from its place.
     double before = 0;
-    for (const int iterations : {10, 100, 1000}) {
+    for (const int iterations : {10, 100, 1000, 10000}) {
         if (iterations > 100 && !is_long()) break;
         Watch watch(box_stack(25, kPlain + "+correction=none+iterations=" + std::to_string(iterations)));
-        const Outcome o = watch.run(iterations == 1000 ? 10 : 5, 1);
-        EXPECT_GE(o.displacement, 1) << iterations;  // it fails
-        EXPECT_GT(o.at, before) << iterations;
+        const Outcome o = watch.run(iterations >= 1000 ? 10 : 5, 1);
+        RecordProperty("seconds_with_" + std::to_string(iterations), std::to_string(o.at));
+        RecordProperty("metres_with_" + std::to_string(iterations), std::to_string(o.displacement));
+        const bool has_fallen = o.displacement >= 1;
+        EXPECT_TRUE(has_fallen || iterations == 10000) << iterations;
+        EXPECT_TRUE(!has_fallen || o.at > before) << iterations;
         before = o.at;
     }
     // The text: collapses after about 2.5 s with 10 sweeps, stays for long with 100.
@@ -201,6 +204,30 @@ TEST(SpecShock, T31_elastic_stacks_do_not_explode) {
         }
         EXPECT_LT(most, 1.01 * first) << gap;
     }
+}
+
+// The scenes of interactive size, small: they run, and stay together. Times at full size: T32 of the
+// benchmark.
+TEST(SpecShock, T32_swept_balls_and_a_silo) {
+    World swept(swept_balls(is_long() ? 2000 : 60, "erleben"));
+    for (int k = 0; k < 200; ++k) {
+        swept.apply(blade_motion(swept));
+        ASSERT_TRUE(swept.step().ok);
+        EXPECT_LT(swept.frame().max_penetration, 0.1 * 0.25) << k;
+    }
+    double pushed = 0;  // by the blade, and no faster than it
+    for (const Vec3& v : swept.frame().velocities) pushed = std::max(pushed, length(v));
+    EXPECT_GT(pushed, 1);
+    EXPECT_LT(pushed, 2 * 5.5);
+
+    World shaft(is_long() ? silo(3000, kSiloMethod) : silo(200, kSiloMethod, 5));
+    const double first = shaft.frame().energy.total;
+    for (int k = 0; k < (is_long() ? 400 : 100); ++k) {
+        ASSERT_TRUE(shaft.step().ok);
+        EXPECT_LT(shaft.frame().energy.total, first * (1 + 1e-9)) << k;
+    }
+    for (const Vec3& x : shaft.frame().positions) EXPECT_GE(x.y, 0);
+    EXPECT_LT(shaft.frame().max_penetration, 0.1 * 0.25);
 }
 
 }  // namespace

@@ -86,6 +86,56 @@ inline Scene brick_tower(int rings, const std::string& method, double restitutio
     return scene;
 }
 
+// n balls on a table, and a blade that a script drives through them in a narrowing spiral (Erleben 2005,
+// figure 3.8).
+inline Scene swept_balls(int n, const std::string& method) {
+    Scene scene = stone_floor(method);
+    const int side = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(n))));
+    for (int k = 0; k < n; ++k)
+        scene.bodies.push_back(
+            some_body(numbered("b", k), Sphere{0.25},
+                      {0.55 * (k % side - 0.5 * side), 0.25, 0.55 * (k / side - 0.5 * side)}));
+    const double radius = 0.275 * side + 1;
+    scene.bodies.push_back(some_body("blade", Box{{1, 1, 3}}, {radius, 0.51, 0}, BodyKind::Kinematic));
+    return scene;
+}
+// The blade's velocity at time t: 5 m/s around, 0.2 m/s inwards.
+inline SetBody blade_motion(const World& world) {
+    const Pose pose = world.pose(world.find_body("blade"));
+    Vec3 out = pose.position;
+    out.y = 0;
+    const double r = std::max(1.0, length(out));
+    SetBody command;
+    command.body = "blade";
+    command.velocity = cross(Vec3{0, 5 / r, 0}, out) - out * (0.2 / r);
+    command.angular_velocity = Vec3{0, 5 / r, 0};
+    return command;
+}
+
+// n balls in a silo: four walls of a shaft, `across` balls wide.
+inline Scene silo(int n, const std::string& method, int across = 12) {
+    Scene scene = stone_floor(method);
+    const double inner = across * 0.52, wall = 1, height = 40;
+    for (int k = 0; k < 4; ++k) {
+        const bool is_x = k < 2;
+        const double at = (k % 2 ? -0.5 : 0.5) * (inner + wall);
+        scene.bodies.push_back(some_body(numbered("wall", k),
+                                         Box{is_x ? Vec3{wall, height, inner} : Vec3{inner, height, wall}},
+                                         {is_x ? at : 0, 0.5 * height, is_x ? 0 : at}, BodyKind::Static));
+    }
+    for (int k = 0; k < n; ++k) {
+        const int layer = k / (across * across);
+        const auto place = [&](int column) { return 0.52 * (column - 0.5 * (across - 1)); };
+        scene.bodies.push_back(some_body(
+            numbered("b", k), Sphere{0.25},
+            {place(k % across) + 0.005 * (layer % 3), 0.3 + 0.55 * layer, place(k / across % across)}));
+    }
+    return scene;
+}
+// Heights count from the nearest fixed body, here the walls: layers go inwards, not upwards, and hold
+// nothing. So without.
+inline const char* const kSiloMethod = "erleben+shock=off+warm_start=1";
+
 // Two balls, the upper 8000 times as heavy, without friction.
 inline Scene two_balls(const std::string& method) {
     Scene scene = stone_floor(method, 0, 0);

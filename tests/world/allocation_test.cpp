@@ -1,6 +1,8 @@
 // No heap allocation inside World::step once warm.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "impuls/world.h"
 #include "mixed_scene.h"
 #include "support/counting_new.h"
@@ -60,6 +62,48 @@ TEST(Allocation, none_for_free_bodies) {
     World world(scene);
     allocations_in(world, 20);
     EXPECT_EQ(allocations_in(world, 100), 0);
+}
+
+// Limits that are hit, motors, servos, friction and springs all at work, in chains with a loop.
+TEST(Allocation, none_for_busy_axes) {
+    for (const char* method : {"fast", "fast+solver=tree", "fast+closure=preview", "erleben+sleep=off"}) {
+        Scene scene;
+        scene.settings.method = parse_method(method);
+        const auto body = [&](int k) {
+            BodyDesc b;
+            b.name = "b" + std::to_string(k), b.shape = Box{{0.4, 0.2, 0.2}}, b.collides = false;
+            b.position = {0.5 * k, 0, 0};
+            scene.bodies.push_back(b);
+        };
+        const auto joint = [&](int a, int b, const Joint& desc) {
+            JointDesc j;
+            j.name = "j" + std::to_string(scene.joints.size()), j.joint = desc;
+            j.a = a < 0 ? "" : "b" + std::to_string(a), j.b = "b" + std::to_string(b);
+            scene.joints.push_back(j);
+        };
+        for (int k = 0; k < 6; ++k) body(k);
+        AxisDesc axis;
+        axis.lower = -0.1, axis.upper = 0.1, axis.restitution = 0.5, axis.friction = 0.05;
+        axis.stiffness = 5, axis.damping = 0.1, axis.speed = 3, axis.max_force = 2;
+        AxisDesc servo = axis;
+        servo.speed.reset(), servo.target = 0.3, servo.rate = 1;
+        for (int k = 0; k < 5; ++k) {
+            const Vec3 at{0.5 * k - 0.25, 0, 0};
+            joint(k - 1, k,
+                  k % 2 ? Joint{SliderJoint{at, {1, 0, 0}, axis}} : Joint{HingeJoint{at, {0, 0, 1}, servo}});
+        }
+        UniversalJoint cross{{2.25, 0, 0}, {0, 0, 1}, {0, 1, 0}, axis, servo};
+        joint(4, 5, cross);
+        DistanceJoint rope{{0, 0, 0}, {2, 0, 0}, axis};  // closes a loop
+        rope.length->lower = 1, rope.length->upper = 2.2;
+        joint(0, 4, rope);
+        World world(scene);
+        allocations_in(world, 60);
+        EXPECT_EQ(allocations_in(world, 40), 0) << method;
+        double work = 0;
+        for (const AxisState& a : world.frame().axes) work += std::abs(a.force);
+        EXPECT_GT(work, 0.1) << method;
+    }
 }
 
 }  // namespace

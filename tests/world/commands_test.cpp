@@ -178,11 +178,42 @@ TEST(Commands, set_contact_changes_one_pair) {
     EXPECT_THROW(world.apply(SetContact{contact}), InputError);
 }
 
+// A belt that is switched on, and a checkpoint that knows it.
+TEST(Commands, set_body_sets_the_surface_running) {
+    Scene scene;
+    scene.materials = {{.name = "rubber", .friction = 0.5}};
+    BodyDesc belt, box;
+    belt.name = "belt", belt.kind = BodyKind::Static, belt.shape = Box{{20, 1, 4}}, belt.material = "rubber";
+    box.name = "box", box.shape = Box{}, box.position = {0, 1, 0}, box.material = "rubber";
+    scene.bodies = {belt, box};
+    scene.settings.method.sleep = Switch::On;  // the command wakes what lies there
+    World world(scene);
+    const auto speed = [&] { return world.velocity(world.find_body("box")).x; };
+    for (int k = 0; k < 50; ++k) world.step();
+    EXPECT_NEAR(speed(), 0, 1e-12);
+    SetBody run;
+    run.body = "belt", run.surface_velocity = Vec3{1, 0, 0};
+    world.apply(run);
+    for (int k = 0; k < 10; ++k) world.step();
+    EXPECT_NEAR(speed(), 0.5 * 9.81 * 0.1, 1e-6);
+    EXPECT_EQ(world.structure()->bodies[0].surface_velocity, (Vec3{1, 0, 0}));
+    const auto checkpoint = world.checkpoint();
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_NEAR(speed(), 1, 1e-9);
+    const auto hash = world.state_hash();
+    World other(scene);
+    other.restore(checkpoint);
+    for (int k = 0; k < 100; ++k) other.step();
+    EXPECT_EQ(other.state_hash(), hash);
+    run.surface_velocity = Vec3{std::nan(""), 0, 0};
+    EXPECT_THROW(world.apply(run), InputError);
+}
+
 TEST(Commands, non_finite_state_stops_the_world_and_names_the_body) {
     World world(two_balls());
     world.step();
     const auto hash = world.state_hash();
-    world.apply(SetBody{"b", Vec3{1e308, 0, 0}, {}, Vec3{1e308, 0, 0}, {}});
+    world.apply(SetBody{"b", Vec3{1e308, 0, 0}, {}, Vec3{1e308, 0, 0}, {}, {}});
     StepStatus status;
     for (int k = 0; k < 400 && status.ok; ++k) status = world.step();
     EXPECT_FALSE(status.ok);
