@@ -13,7 +13,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> files{};
     std::vector<std::string> set{};
     bool expand = false;
@@ -28,7 +28,7 @@ void check_scene(const Scene& scene) {
                       counted(built.joints.size(), "joint", "joints")));
 }
 
-int check(const Options& o) {
+int check(const CheckOptions& o) {
     if (o.expand && o.files.size() > 1) throw InputError("--expand takes one scene");
     int code = kOk;
     for (const std::string& file : o.files) {
@@ -47,8 +47,8 @@ int check(const Options& o) {
     return code;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_check(CLI::App& app) {
+    const auto o = std::make_shared<CheckOptions>();
     app.add_option("scenes", o->files, "Scene files")->required()->type_name("SCENE");
     add_set_option(app, o->set);
     app.add_flag("--expand", o->expand, "Print the scene with includes merged and generators unrolled");
@@ -61,7 +61,7 @@ Subcommand check_command() {
     return {"check", "Check scene files without running them",
             "  impuls check scenes/examples/*.json\n"
             "  impuls check tower.json --set variables.n=3 --expand",
-            prepare};
+            prepare_check};
 }
 
 }  // namespace impuls::cli

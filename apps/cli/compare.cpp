@@ -18,7 +18,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct CompareOptions {
     SceneOptions scene{};
     std::vector<std::string> methods{};
     std::string reference{};
@@ -53,7 +53,7 @@ std::string take_dt(const std::string& text, std::optional<double>& dt) {
     return method.empty() ? "default" : method;
 }
 
-Trial try_method(const Options& o, const std::string& method, Progress& progress, double begin,
+Trial try_method(const CompareOptions& o, const std::string& method, Progress& progress, double begin,
                  double share) {
     SceneOptions options = o.scene;
     const std::string plain = take_dt(method, options.dt);
@@ -127,7 +127,7 @@ std::size_t reference_index(std::vector<std::string>& methods, const std::string
     return methods.size() - 1;
 }
 
-int report(const Options& o, const std::vector<Trial>& trials, const Trial& reference) {
+int report(const CompareOptions& o, const std::vector<Trial>& trials, const Trial& reference) {
     if (o.json) {
         Json list = Json::array();
         for (const Trial& t : trials) list.push(trial_json(t, reference));
@@ -148,7 +148,7 @@ int report(const Options& o, const std::vector<Trial>& trials, const Trial& refe
     return code;
 }
 
-int compare(const Options& o) {
+int compare(const CompareOptions& o) {
     std::vector<std::string> methods = o.methods;
     const std::size_t reference = reference_index(methods, o.reference);
     for (const std::string& method : methods) {
@@ -168,8 +168,8 @@ int compare(const Options& o) {
     return is_interrupted() ? kInterrupted : code;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_compare(CLI::App& app) {
+    const auto o = std::make_shared<CompareOptions>();
     o->scene.add_to(app);
     app.add_option("--methods", o->methods, "Methods, e.g. default,accurate,default+substeps=20+dt=0.001")
         ->required()
@@ -189,7 +189,7 @@ Subcommand compare_command() {
             "  impuls compare tower.json --methods fast,default,accurate\n"
             "  impuls compare top.json --methods default,default+dt=0.001 --reference "
             "default+integrator=reference",
-            prepare};
+            prepare_compare};
 }
 
 }  // namespace impuls::cli

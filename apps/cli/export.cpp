@@ -10,7 +10,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct ExportOptions {
     std::string file{}, format{}, out{};
     bool quiet = false;
 };
@@ -25,7 +25,7 @@ const Exporter& find_exporter(const std::string& format) {
         fmt::format("unknown format '{}'{}; see impuls list exporters", format, did_you_mean(format, names)));
 }
 
-int export_recording(const Options& o) {
+int export_recording(const ExportOptions& o) {
     const Exporter& exporter = find_exporter(o.format);
     const Recording recording(o.file);
     Progress progress(!o.quiet);
@@ -37,8 +37,8 @@ int export_recording(const Options& o) {
     return kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_export(CLI::App& app) {
+    const auto o = std::make_shared<ExportOptions>();
     app.add_option("file", o->file, "Recording")->required()->type_name("FILE");
     std::string formats;
     for (const Exporter& exporter : exporters())
@@ -59,7 +59,7 @@ Subcommand export_command() {
     return {"export", "Write a recording in another format",
             "  impuls export tower.impuls --format csv -o tower.csv\n"
             "  impuls export tower.impuls --format povray -o frames",
-            prepare};
+            prepare_export};
 }
 
 }  // namespace impuls::cli

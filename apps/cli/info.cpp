@@ -17,7 +17,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
     std::string file{};
     bool json = false;
 };
@@ -131,7 +131,7 @@ void add_recording(Facts& facts, const std::string& file) {
     add_scene(facts, recording.scene());
 }
 
-int info(const Options& o) {
+int info(const InfoOptions& o) {
     Facts facts;
     if (is_recording(o.file)) {
         add_recording(facts, o.file);
@@ -145,8 +145,8 @@ int info(const Options& o) {
     return kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_info(CLI::App& app) {
+    const auto o = std::make_shared<InfoOptions>();
     app.add_option("file", o->file, "Recording or scene file")->required()->type_name("FILE");
     app.add_flag("--json", o->json, "Print one JSON object");
     return [o] { return info(*o); };
@@ -158,7 +158,7 @@ Subcommand info_command() {
     return {"info", "What is in a recording or scene file",
             "  impuls info tower.impuls\n"
             "  impuls info scenes/examples/newtons-cradle.json --json",
-            prepare};
+            prepare_info};
 }
 
 }  // namespace impuls::cli

@@ -12,7 +12,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct ListOptions {
     std::string family{};
     bool json = false;
 };
@@ -77,7 +77,7 @@ const Family& find_family(const std::string& name) {
     throw InputError(fmt::format("unknown family '{}'{}; see impuls list", name, did_you_mean(name, names)));
 }
 
-int list(const Options& o) {
+int list(const ListOptions& o) {
     Json json = Json::object();
     if (!o.family.empty()) {
         const Family& family = find_family(o.family);
@@ -91,8 +91,8 @@ int list(const Options& o) {
     return kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_list(CLI::App& app) {
+    const auto o = std::make_shared<ListOptions>();
     std::string names;
     for (const Family& family : families()) names += (names.empty() ? "" : "|") + std::string(family.name);
     app.add_option("family", o->family, "What to list: " + names + "; left out: an overview")
@@ -108,7 +108,7 @@ Subcommand list_command() {
             "  impuls list\n"
             "  impuls list shapes\n"
             "  impuls list quantities --json",
-            prepare};
+            prepare_list};
 }
 
 }  // namespace impuls::cli

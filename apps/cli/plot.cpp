@@ -9,12 +9,12 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct PlotOptions {
     std::string file{}, out{};
     std::vector<std::string> quantities{};
 };
 
-int plot(const Options& o) {
+int plot(const PlotOptions& o) {
     const Recording recording(o.file);
     const std::vector<std::string> quantities =
         o.quantities.empty() ? recording.sample_names() : o.quantities;
@@ -27,8 +27,8 @@ int plot(const Options& o) {
     return kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_plot(CLI::App& app) {
+    const auto o = std::make_shared<PlotOptions>();
     app.add_option("file", o->file, "Recording")->required()->type_name("FILE");
     app.add_option("-q,--quantity", o->quantities,
                    "What to plot (see impuls list quantities); repeatable; default: all measurements")
@@ -46,7 +46,7 @@ Subcommand plot_command() {
     return {"plot", "Plot quantities of a recording over time",
             "  impuls plot tower.impuls --quantity energy.total --quantity energy.kinetic -o energy.svg\n"
             "  impuls plot tower.impuls -o measured.svg",
-            prepare};
+            prepare_plot};
 }
 
 }  // namespace impuls::cli

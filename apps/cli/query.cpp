@@ -13,7 +13,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct QueryOptions {
     std::string file{};
     std::vector<std::string> set{};
     std::vector<double> ray{}, point{};
@@ -31,7 +31,7 @@ std::string vector_text(const Vec3& v) {
     return fmt::format("{:.6g}, {:.6g}, {:.6g}", v.x, v.y, v.z);
 }
 
-std::vector<BodyHit> ask(const World& world, const Options& o) {
+std::vector<BodyHit> ask(const World& world, const QueryOptions& o) {
     const BodyFilter filter{.sensors = o.sensors};
     std::vector<BodyHit> hits;
     if (!o.ray.empty()) {
@@ -46,7 +46,7 @@ std::vector<BodyHit> ask(const World& world, const Options& o) {
     return hits;
 }
 
-int query(const Options& o) {
+int query(const QueryOptions& o) {
     if (o.ray.empty() == o.point.empty()) throw InputError("query needs --ray or --point");
     World world(load_with(o.file, o.set));
     while (world.time() + 0.5 * world.dt() < o.time) {
@@ -73,8 +73,8 @@ int query(const Options& o) {
     return kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_query(CLI::App& app) {
+    const auto o = std::make_shared<QueryOptions>();
     app.add_option("scene", o->file, "Scene file")->required()->type_name("SCENE");
     CLI::Option* ray = app.add_option("--ray", o->ray, "All bodies along a ray, nearest first")
                            ->delimiter(',')
@@ -100,7 +100,7 @@ Subcommand query_command() {
     return {"query", "What a ray hits, or what is nearest to a point",
             "  impuls query scenes/examples/pyramid.json --ray 0,50,0,0,-1,0\n"
             "  impuls query scenes/examples/pyramid.json --point 0,5,0 --time 1 --json",
-            prepare};
+            prepare_query};
 }
 
 }  // namespace impuls::cli

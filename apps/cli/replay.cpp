@@ -12,7 +12,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
     std::string file{};
     bool verify = false;
     std::int64_t from = 0;
@@ -91,7 +91,7 @@ class Replay {
     std::size_t next_command_ = 0, next_hash_ = 0;
 };
 
-int replay(const Options& o) {
+int replay(const ReplayOptions& o) {
     const Recording recording(o.file);
     report_build(recording);
     World world(recording.scene(), std::make_shared<Executor>(o.threads));
@@ -119,8 +119,8 @@ int replay(const Options& o) {
     return is_whole ? kOk : kInterrupted;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_replay(CLI::App& app) {
+    const auto o = std::make_shared<ReplayOptions>();
     app.add_option("file", o->file, "Recording")->required()->type_name("FILE");
     app.add_flag("--verify", o->verify, "Compare the state at every step, not only at the end");
     app.add_option("--from", o->from, "Start from the last checkpoint at or before this step")
@@ -139,7 +139,7 @@ Subcommand replay_command() {
     return {"replay", "Simulate a recording again and compare, bit for bit",
             "  impuls replay tower.impuls --verify\n"
             "  impuls replay tower.impuls --verify --from 4000",
-            prepare};
+            prepare_replay};
 }
 
 }  // namespace impuls::cli

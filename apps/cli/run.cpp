@@ -16,7 +16,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct RunCommandOptions {
     SceneOptions scene{};
     std::string method{};
     std::optional<std::int64_t> steps{};
@@ -28,14 +28,14 @@ struct Options {
     bool quiet = false;
 };
 
-std::unique_ptr<Recorder> make_recorder(const Options& o, const Scene& scene) {
+std::unique_ptr<Recorder> make_recorder(const RunCommandOptions& o, const Scene& scene) {
     if (o.record.empty()) return nullptr;
     RecordOptions recording = o.recording;
     recording.contacts = !o.no_contacts;
     return std::make_unique<Recorder>(o.record, scene, recording, o.overwrite);
 }
 
-RunSummary simulate(World& world, Recorder* recorder, const Options& o) {
+RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o) {
     const std::int64_t planned = o.steps ? *o.steps : steps_to_end(world);
     Progress progress(!o.quiet);
     RunOptions options;
@@ -51,7 +51,7 @@ RunSummary simulate(World& world, Recorder* recorder, const Options& o) {
     return run(world, options);
 }
 
-int run_scene(const Options& o) {
+int run_scene(const RunCommandOptions& o) {
     const Scene scene = o.scene.load(o.method);
     World world(scene, o.scene.executor());
     const auto recorder = make_recorder(o, scene);
@@ -73,8 +73,8 @@ int run_scene(const Options& o) {
     return summary.interrupted ? kInterrupted : kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_run(CLI::App& app) {
+    const auto o = std::make_shared<RunCommandOptions>();
     o->scene.add_to(app);
     app.add_option("--steps", o->steps, "Number of steps, instead of --until")
         ->check(CLI::NonNegativeNumber)
@@ -110,7 +110,7 @@ Subcommand run_command() {
             "  impuls run tower.json --until 2 --dt 0.005 --method accurate --json\n"
             "  impuls run tower.json --record tower.impuls --frame-every 4\n"
             "  impuls run tower.json --set variables.n=20 --set materials.0.friction=0.3",
-            prepare};
+            prepare_run};
 }
 
 }  // namespace impuls::cli

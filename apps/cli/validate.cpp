@@ -14,7 +14,7 @@
 namespace impuls::cli {
 namespace {
 
-struct Options {
+struct ValidateOptions {
     std::string law{};
     bool json = false;
 };
@@ -56,7 +56,7 @@ std::string results_json(const std::vector<LawResult>& results) {
     return Json::object().add("laws", list).text();
 }
 
-int check_laws(const Options& o) {
+int check_laws(const ValidateOptions& o) {
     const std::vector<Law> chosen = chosen_laws(o.law);
     std::vector<LawResult> results;
     Progress progress;
@@ -72,8 +72,8 @@ int check_laws(const Options& o) {
     return missed > 0 ? kFailed : kOk;
 }
 
-std::function<int()> prepare(CLI::App& app) {
-    const auto o = std::make_shared<Options>();
+std::function<int()> prepare_validate(CLI::App& app) {
+    const auto o = std::make_shared<ValidateOptions>();
     app.add_option("--law", o->law, "Only this law (see impuls list laws)")->type_name("NAME");
     app.add_flag("--json", o->json, "Print one JSON object");
     return [o] { return check_laws(*o); };
@@ -85,7 +85,7 @@ Subcommand validate_command() {
     return {"validate", "Compare the engine with analytic laws",
             "  impuls validate\n"
             "  impuls validate --law free_fall --json",
-            prepare};
+            prepare_validate};
 }
 
 }  // namespace impuls::cli

@@ -29,7 +29,7 @@ Vec3 inverse_of(const Vec3& a) {
 
 // Calls f with every array that has one entry a body.
 template <class Set, class F>
-void for_each_array(Set& s, F&& f) {
+void for_each_body_array(Set& s, F&& f) {
     f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass),
         f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
@@ -42,7 +42,7 @@ void for_each_array(Set& s, F&& f) {
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
-    for_each_array(*this, [](auto& list) { list.emplace_back(); });
+    for_each_body_array(*this, [](auto& list) { list.emplace_back(); });
     uid.back() = next_uid++;
     kind.back() = desc.kind;
     X_BP.back() = {m.center, axes.rotation};
@@ -73,7 +73,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
 }
 
 void BodySet::remove(std::size_t k) {
-    for_each_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    for_each_body_array(*this,
+                        [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
 }
 
 namespace {

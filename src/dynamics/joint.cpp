@@ -26,7 +26,7 @@ void JointNumbers::reset(std::size_t j, std::size_t count) {
 namespace {
 
 template <class Set, class F>
-void for_each_array(Set& s, F&& f) {
+void for_each_joint_array(Set& s, F&& f) {
     f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
     f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB);
     f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
@@ -58,7 +58,7 @@ Counts counts_of(const JointSet& joints, std::size_t j) {
 
 void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b,
                    std::uint32_t body_c) {
-    for_each_array(*this, [](auto& list) { list.emplace_back(); });
+    for_each_joint_array(*this, [](auto& list) { list.emplace_back(); });
     const JointFrames X_W = std::visit([](const auto& d) { return joint_frames(d); }, desc.joint);
     const auto uid_of = [&](std::uint32_t k) { return k == kNoBody ? 0 : bodies.uid[k]; };
     uid.back() = next_uid++;
@@ -79,7 +79,8 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
 
 void JointSet::remove(std::size_t j) {
     for (JointNumbers* numbers : {&impulse, &angle, &axis_force}) numbers->remove(j);
-    for_each_array(*this, [j](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(j)); });
+    for_each_joint_array(*this,
+                         [j](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(j)); });
 }
 
 void JointSet::forget(std::size_t j) {

@@ -54,6 +54,7 @@ struct Polyhedron {
 
 Polyhedron make_polyhedron(Hull hull);
 
+inline constexpr std::size_t kFewVertices = 24;  // up to here a scan of all is faster than walking
 // The vertex farthest along `direction`, by walking from neighbour to neighbour; `start` is any vertex.
 std::uint32_t support_vertex(const PolyhedronView& p, const Vec3& direction, std::uint32_t start = 0);
 

@@ -9,7 +9,7 @@
 namespace impuls {
 namespace {
 
-constexpr double kRounding = 1 + 0x1p-49;  // so that vertices on the ellipsoid stay inside the box
+constexpr double kRoundingUp = 1 + 0x1p-49;  // so that vertices on the ellipsoid stay inside the box
 
 // Cell of a direction on the cube [-1, 1]^3.
 std::size_t cell_of(const Vec3& d) {
@@ -65,7 +65,7 @@ void consider(std::span<const Vec3> vertices, const Vec3& c, const Vec3& r, BoxP
         const Vec3 d = v - c;
         reach = std::max(reach, length(Vec3{d.x / r.x, d.y / r.y, d.z / r.z}));
     }
-    const Vec3 radii = r * (reach * kRounding);
+    const Vec3 radii = r * (reach * kRoundingUp);
     const double size = radii.x * radii.y * radii.z, old = plan.radii.x * plan.radii.y * plan.radii.z;
     if (old == 0 || size < old) plan.center = c, plan.radii = radii;
 }

@@ -7,7 +7,7 @@ namespace impuls {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string out = "\"";
     for (const char c : text) {
@@ -17,13 +17,13 @@ std::string quoted(const std::string& text) {
     return out + "\"";
 }
 
-void write_frame(OutputFile& file, const Frame& frame) {
+void write_csv_frame(OutputFile& file, const Frame& frame) {
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
         const Vec3 &p = frame.positions[k], &v = frame.velocities[k], &w = frame.angular_velocities[k];
         const Quat& q = frame.orientations[k];
         file.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", frame.step, frame.time,
-                   quoted(frame.structure->bodies[k].name), p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z,
-                   w.x, w.y, w.z);
+                   csv_quoted(frame.structure->bodies[k].name), p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y,
+                   v.z, w.x, w.y, w.z);
     }
 }
 
@@ -31,7 +31,7 @@ void write_measurements(OutputFile& file, const Recording& recording, const std:
     file.write("name,step,time,value\n");
     for (const std::string& name : names) {
         for (const Recording::Sample& s : recording.samples(name)) {
-            file.print("{},{},{},{}\n", quoted(name), s.step, s.time, s.value);
+            file.print("{},{},{},{}\n", csv_quoted(name), s.step, s.time, s.value);
         }
     }
 }
@@ -42,7 +42,7 @@ void export_csv(const Recording& recording, const std::string& out, const Progre
     OutputFile file(out);
     file.write("step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
     for_each_frame(recording, progress, 0, 1,
-                   [&file](std::size_t, const Frame& frame) { write_frame(file, frame); });
+                   [&file](std::size_t, const Frame& frame) { write_csv_frame(file, frame); });
     const std::vector<std::string> names = recording.sample_names();
     if (!names.empty()) {
         OutputFile measurements(out + ".measurements.csv");

@@ -12,7 +12,7 @@ namespace impuls {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string json_quoted(const std::string& text) {
     return Json::valueToQuotedString(text.c_str());
 }
 
@@ -29,7 +29,7 @@ std::string quaternion(const Quat& q) {
 }
 
 std::string body_name(const Frame& frame, std::uint32_t index) {
-    return index == kNoBody ? "null" : quoted(frame.structure->bodies[index].name);
+    return index == kNoBody ? "null" : json_quoted(frame.structure->bodies[index].name);
 }
 
 void write_bodies(OutputFile& file, const Frame& frame) {
@@ -38,7 +38,7 @@ void write_bodies(OutputFile& file, const Frame& frame) {
         file.print(
             "{}\n  "
             "{{\"name\":{},\"position\":{},\"orientation\":{},\"velocity\":{},\"angular_velocity\":{}}}",
-            k > 0 ? "," : "", quoted(frame.structure->bodies[k].name), vector(frame.positions[k]),
+            k > 0 ? "," : "", json_quoted(frame.structure->bodies[k].name), vector(frame.positions[k]),
             quaternion(frame.orientations[k]), vector(frame.velocities[k]),
             vector(frame.angular_velocities[k]));
     }
@@ -51,7 +51,7 @@ void write_joints(OutputFile& file, const Frame& frame) {
     for (std::size_t k = 0; k < frame.joints.size(); ++k) {
         const JointReaction& r = frame.joints[k];
         file.print("{}\n  {{\"name\":{},\"force\":{},\"torque\":{},\"error\":{}", k > 0 ? "," : "",
-                   quoted(frame.structure->joints[k].name), vector(r.force), vector(r.torque),
+                   json_quoted(frame.structure->joints[k].name), vector(r.force), vector(r.torque),
                    number(r.error));
         visit_axes(frame.structure->joints[k].joint, [&](const char* name, const AxisDesc&) {
             if (place >= frame.axes.size()) return;
@@ -82,8 +82,10 @@ void write_events(OutputFile& file, const Frame& frame) {
         const Event& e = frame.events[k];
         file.print("{}\n  {{\"kind\":\"{}\"", k > 0 ? "," : "",
                    EnumNames<EventKind>::names[static_cast<std::size_t>(e.kind)]);
-        if (e.joint != kNoJoint) file.print(",\"joint\":{}", quoted(frame.structure->joints[e.joint].name));
-        if (e.timer != kNoTimer) file.print(",\"timer\":{}}}", quoted(frame.structure->timers[e.timer].name));
+        if (e.joint != kNoJoint)
+            file.print(",\"joint\":{}", json_quoted(frame.structure->joints[e.joint].name));
+        if (e.timer != kNoTimer)
+            file.print(",\"timer\":{}}}", json_quoted(frame.structure->timers[e.timer].name));
         if (e.timer == kNoTimer)
             file.print(",\"a\":{},\"b\":{}}}", body_name(frame, e.a), body_name(frame, e.b));
     }
@@ -94,13 +96,13 @@ void write_sleepers(OutputFile& file, const Frame& frame) {
     bool is_first = true;
     for (std::size_t k = 0; k < frame.asleep.size(); ++k) {
         if (!frame.asleep[k]) continue;
-        file.print("{}{}", is_first ? ",\n \"asleep\":[" : ",", quoted(frame.structure->bodies[k].name));
+        file.print("{}{}", is_first ? ",\n \"asleep\":[" : ",", json_quoted(frame.structure->bodies[k].name));
         is_first = false;
     }
     if (!is_first) file.write("]");
 }
 
-void write_frame(OutputFile& file, const Frame& frame) {
+void write_json_frame(OutputFile& file, const Frame& frame) {
     file.print("{{\"step\":{},\"time\":{},\n", frame.step, number(frame.time));
     file.print(" \"energy\":{{\"kinetic\":{},\"potential\":{},\"total\":{}}},\n",
                number(frame.energy.kinetic), number(frame.energy.potential), number(frame.energy.total));
@@ -118,8 +120,8 @@ void export_json(const Recording& recording, const std::string& out, const Progr
     const Scene scene = recording.scene();
     OutputFile file(out);
     file.print("{{\"format\":\"impuls-frames\",\"version\":1,\"title\":{},\"description\":{},\n",
-               quoted(scene.title), quoted(scene.description));
-    file.print("\"engine\":{},\"dt\":{},\"gravity\":{},\n", quoted(recording.meta("engine")),
+               json_quoted(scene.title), json_quoted(scene.description));
+    file.print("\"engine\":{},\"dt\":{},\"gravity\":{},\n", json_quoted(recording.meta("engine")),
                number(scene.settings.dt), vector(scene.settings.gravity));
     file.write(
         "\"units\":{\"time\":\"s\",\"position\":\"m\",\"orientation\":\"unit quaternion w, x, y, z\","
@@ -128,7 +130,7 @@ void export_json(const Recording& recording, const std::string& out, const Progr
         "\"energy\":\"J\"},\n\"frames\":[");
     for_each_frame(recording, progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
         file.write(k > 0 ? ",\n" : "\n");
-        write_frame(file, frame);
+        write_json_frame(file, frame);
     });
     file.write("]}\n");
     file.finish();

@@ -38,7 +38,7 @@ struct Surfaces {
     }
 };
 
-void write_frame(OutputFile& file, const Frame& frame, const Surfaces& surfaces) {
+void write_obj_frame(OutputFile& file, const Frame& frame, const Surfaces& surfaces) {
     file.print("# step {}, time {} s\n", frame.step, frame.time);
     std::size_t first = 1;  // OBJ counts vertices from 1 through the whole file
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
@@ -63,7 +63,7 @@ void export_obj(const Recording& recording, const std::string& out, const Progre
     for_each_frame(recording, progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
         surfaces.update(frame);
         OutputFile file(folder.path_of(frame_file_name(k, "obj")));
-        write_frame(file, frame, surfaces);
+        write_obj_frame(file, frame, surfaces);
         file.finish();
     });
     folder.finish();

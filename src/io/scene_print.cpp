@@ -12,7 +12,7 @@ namespace impuls {
 
 namespace {
 
-constexpr std::size_t kWidth = 100;  // columns
+constexpr std::size_t kColumns = 100;
 
 char opener(const Node& node) {
     return node.kind == Node::Kind::Object ? '{' : '[';
@@ -70,7 +70,7 @@ class Printer {
         const bool plain = !commented_.count(path) && !has_objects(node);
         const std::size_t column = out_.size() - (out_.rfind('\n') + 1);
         std::string line;
-        if (plain && append_line(node, line, kWidth - std::min(column, kWidth - 1))) {
+        if (plain && append_line(node, line, kColumns - std::min(column, kColumns - 1))) {
             out_ += line;
         } else if (plain && node.kind == Node::Kind::List) {
             filled(node, indent);
@@ -108,11 +108,11 @@ class Printer {
     void filled(const Node& node, std::size_t indent) {
         out_ += opener(node);
         const std::string start = '\n' + std::string(indent + 2, ' ');
-        std::size_t column = kWidth;
+        std::size_t column = kColumns;
         for (std::size_t k = 0; k < node.parts.size(); ++k) {
             const std::string text =
                 print_line(node.parts[k].second) + (k + 1 < node.parts.size() ? "," : "");
-            if (column + 1 + text.size() > kWidth) {
+            if (column + 1 + text.size() > kColumns) {
                 out_ += start;
                 column = indent + 2;
             } else {

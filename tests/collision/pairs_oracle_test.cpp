@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/oracle.h"
+#include "support/slow_build.h"
 
 namespace impuls {
 namespace {
@@ -67,11 +68,7 @@ Sample random_sample(ColliderKind ka, ColliderKind kb, Rng& rng) {
     return s;
 }
 
-#ifdef NDEBUG
-constexpr int kSamples = 10000;
-#else
-constexpr int kSamples = 2000;  // sanitized builds look for other faults
-#endif
+constexpr int kSamples = kSlowBuild ? 1000 : 10000;
 
 struct Case {
     ColliderKind a, b;

@@ -13,6 +13,7 @@
 #include "collision/narrow/narrow.h"
 #include "geometry/triangles.h"
 #include "oracle.h"
+#include "support/slow_build.h"
 #include "support/solid_meshes.h"
 
 namespace impuls {
@@ -26,11 +27,7 @@ constexpr double kPrefer = 0.01;  // of the size: how much nearer an edge or cor
 constexpr double kSnap = 0.005 * 1.4143 * 0.1004;
 
 int rounds() {
-#ifdef NDEBUG
-    return std::getenv("IMPULS_LONG") != nullptr ? 2000 : 100;
-#else
-    return 20;  // sanitizers are slow
-#endif
+    return kSlowBuild ? 20 : std::getenv("IMPULS_LONG") != nullptr ? 2000 : 100;
 }
 
 struct Named {

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "geometry/grains.h"
 #include "geometry/polyhedron_bounds.h"
+#include "support/slow_build.h"
 
 namespace impuls {
 namespace {
@@ -35,7 +36,7 @@ double difference(const Aabb& a, const Aabb& b) {
 }
 
 int orientations(int everything) {
-    return std::getenv("IMPULS_LONG") ? everything : everything / 200;
+    return std::getenv("IMPULS_LONG") ? everything : everything / (kSlowBuild ? 2000 : 200);
 }
 
 TEST(SpecGranular, T8_ellipsoid_box_contains_all_vertices) {
@@ -85,7 +86,7 @@ TEST(SpecGranular, T8_volume_ratios) {
     for (const auto& [n, ratio] : expected) {
         const Polyhedron p = body(grain_directions(n));
         Rng rng(8, 2);
-        const int count = 20000;
+        const int count = kSlowBuild ? 4000 : 20000;
         double sum = 0;
         for (int k = 0; k < count; ++k) {
             const Pose X{{}, rng.rotation()};

@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "geometry/field_solid.h"
 #include "geometry/smallest_ball.h"
+#include "support/slow_build.h"
 #include "support/solid_meshes.h"
 
 namespace impuls {
@@ -38,7 +39,7 @@ TEST(SpecShock, T23_box_samples_of_a_solid) {
     FieldSolidOptions options;
     options.field.resolution = 72;  // sqrt(3)/72 = 1/41.6
     EXPECT_EQ(make_field_solid(meshes::cube(1, 5), options, report)->samples.points.size(), 542u);
-    options.field.resolution = 100;
+    options.field.resolution = kSlowBuild ? 76 : 100;
     options.threshold = 1.0 / 43;
     EXPECT_EQ(make_field_solid(meshes::cube(1, 5), options, report)->samples.points.size(), 542u);
     options.regions = false;

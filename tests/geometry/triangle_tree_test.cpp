@@ -11,7 +11,7 @@
 namespace impuls {
 namespace {
 
-Vec3 point_in(Rng& rng, double r) {
+Vec3 random_point(Rng& rng, double r) {
     return {rng.uniform(-r, r), rng.uniform(-r, r), rng.uniform(-r, r)};
 }
 
@@ -35,7 +35,8 @@ double distance_by_search(const Vec3& p, const Vec3& a, const Vec3& b, const Vec
 TEST(TriangleTree, ClosestPointOfATriangle) {
     Rng rng(1, 0);
     for (int k = 0; k < 300; ++k) {
-        const Vec3 a = point_in(rng, 1), b = point_in(rng, 1), c = point_in(rng, 1), p = point_in(rng, 2);
+        const Vec3 a = random_point(rng, 1), b = random_point(rng, 1), c = random_point(rng, 1),
+                   p = random_point(rng, 2);
         const double d = length(p - closest_on_triangle(p, a, b, c).point);
         EXPECT_NEAR(d, distance_by_search(p, a, b, c), 1e-6) << k;
     }
@@ -52,7 +53,7 @@ TEST(TriangleTree, QueriesAreThoseOfALoop) {
     tree.build(m.vertices, m.triangles);
     Rng rng(2, 0);
     for (int k = 0; k < 300; ++k) {
-        const Vec3 p = point_in(rng, 2), d = point_in(rng, 1);
+        const Vec3 p = random_point(rng, 2), d = random_point(rng, 1);
         double nearest = 1e300, first = 1e300;
         for (const auto& [a, b, c] : m.triangles) {
             const Vec3 &pa = m.vertices[a], &pb = m.vertices[b], &pc = m.vertices[c];
@@ -81,7 +82,8 @@ TEST(TriangleTree, VisitsEachOverlappingTriangleOnce) {
     tree.build(m.vertices, m.triangles);
     Rng rng(3, 0);
     for (int k = 0; k < 200; ++k) {
-        const Vec3 c = point_in(rng, 1.5), h{rng.uniform(0, 0.5), rng.uniform(0, 0.5), rng.uniform(0, 0.5)};
+        const Vec3 c = random_point(rng, 1.5),
+                   h{rng.uniform(0, 0.5), rng.uniform(0, 0.5), rng.uniform(0, 0.5)};
         const Aabb box{c - h, c + h};
         std::vector<std::uint32_t> found, expected;
         tree.visit(box, [&](std::uint32_t t) { found.push_back(t); });

@@ -17,7 +17,7 @@
 namespace impuls::test {
 namespace {
 
-std::string contents(const std::string& file) {
+std::string bytes_of(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -77,7 +77,7 @@ TEST(RecordingDamage, FlippedBytesGiveOnlyCleanErrors) {
         recorder.close();
     }
     ASSERT_TRUE(reads_completely(file));
-    const std::string good = contents(file);
+    const std::string good = bytes_of(file);
     std::mt19937_64 random(5);
     int noticed = 0, tried = 0;
     // All of the header and the first pages' heads, then places all over the file.
@@ -106,7 +106,7 @@ TEST(RecordingDamage, EveryFlippedBitInAFrameIsNoticed) {
         recorder.add_frame(wild_frame(structure, 0, 0));
         recorder.close();
     }
-    const std::string good = contents(file);
+    const std::string good = bytes_of(file);
     const std::string zstd_magic = "\x28\xb5\x2f\xfd";
     std::size_t blob = good.size();
     for (std::size_t at = good.find(zstd_magic); at != std::string::npos;
@@ -138,7 +138,7 @@ TEST(RecordingDamage, TruncatedFilesGiveOnlyCleanErrors) {
         fill(recorder, structure, 20);
         recorder.close();
     }
-    const std::string good = contents(file);
+    const std::string good = bytes_of(file);
     for (std::size_t size = 0; size < good.size(); size += 769) {
         set_contents(file, good.substr(0, size));
         EXPECT_FALSE(reads_completely(file)) << size;
@@ -154,7 +154,7 @@ TEST(RecordingDamage, DamagedLogsGiveOnlyCleanErrors) {
         Recorder recorder(file, *structure);
         fill(recorder, structure, 20);
         recorder.commit();
-        main = contents(file), log = contents(file + "-wal");
+        main = bytes_of(file), log = bytes_of(file + "-wal");
     }
     ASSERT_GT(log.size(), 10000u);
     std::mt19937_64 random(6);

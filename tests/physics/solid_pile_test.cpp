@@ -13,7 +13,7 @@
 namespace impuls {
 namespace {
 
-constexpr double kG = 9.81, kPi = 3.14159265358979323846;
+constexpr double kGravity = 9.81, kPi = 3.14159265358979323846;
 
 bool is_long() {
     return std::getenv("IMPULS_LONG") != nullptr;
@@ -141,12 +141,12 @@ TEST(SolidPile, NonConvexSolidsComeToRest) {
         scene.bodies.back().orientation = rng.rotation();
     }
     const Outcome out = run(scene, is_long() ? 40 : 10);
-    const double weight = 2 * kG * count, cell = 0.8 / 64;
+    const double weight = 2 * kGravity * count, cell = 0.8 / 64;
     EXPECT_LT(out.speed, 1e-6);
     EXPECT_NEAR(out.carried, weight, 0.01 * weight);
     EXPECT_LT(out.depth, 0.01 * cell);
     EXPECT_LT(out.max_depth, cell);
-    EXPECT_LT(out.max_speed, std::sqrt(2 * kG * 0.8 * (count + 1)));
+    EXPECT_LT(out.max_speed, std::sqrt(2 * kGravity * 0.8 * (count + 1)));
 }
 
 // Boxes and non-convex solids that begin deep inside each other: they part, and do not fly away.
@@ -172,7 +172,7 @@ TEST(SpecShock, T33_deep_overlaps_are_undone) {
         EXPECT_LT(parting.max_speed, 2 * first / world.dt());
         if (!is_long()) continue;
         EXPECT_LT(after.speed, 1e-6);
-        EXPECT_NEAR(after.carried, 9 * 2 * kG, 0.01 * 9 * 2 * kG);
+        EXPECT_NEAR(after.carried, 9 * 2 * kGravity, 0.01 * 9 * 2 * kGravity);
     }
 }
 
@@ -200,7 +200,7 @@ TEST(SolidPile, RandomHullsSettleInABox) {
         scene.bodies.back().linear_damping = scene.bodies.back().angular_damping = 5;
     }
     const Outcome out = run(scene, is_long() ? 20 : 5);
-    const double weight = 2 * kG * count;
+    const double weight = 2 * kGravity * count;
     EXPECT_LT(out.speed, 1e-6);
     EXPECT_NEAR(out.carried, weight, 0.01 * weight);
     EXPECT_LT(out.depth, 1e-3 * size);

@@ -8,7 +8,7 @@
 namespace impuls {
 namespace {
 
-void add_node(Problem& p, double inv_mass, const Vec3& v, double inv_inertia = 0) {
+void add_round_node(Problem& p, double inv_mass, const Vec3& v, double inv_inertia = 0) {
     p.nodes.inv_mass.push_back(inv_mass);
     p.nodes.inv_inertia.push_back(diagonal({inv_inertia, inv_inertia, inv_inertia}));
     p.nodes.v.push_back(v);
@@ -17,8 +17,8 @@ void add_node(Problem& p, double inv_mass, const Vec3& v, double inv_inertia = 0
 
 TEST(SequentialSolver, two_masses_stop_approaching_and_keep_momentum) {
     Problem p;
-    add_node(p, 1.0, {3, 0, 0});
-    add_node(p, 0.5, {-1, 0, 0});
+    add_round_node(p, 1.0, {3, 0, 0});
+    add_round_node(p, 0.5, {-1, 0, 0});
     p.contacts.add(0, 1, {1, 0, 0}, {}, {});
     SequentialSolver().solve(p, {1});
     EXPECT_NEAR(p.nodes.v[0].x, (1 * 3 + 2 * -1) / 3.0, 1e-15);
@@ -27,8 +27,8 @@ TEST(SequentialSolver, two_masses_stop_approaching_and_keep_momentum) {
 
 TEST(SequentialSolver, separating_contact_gives_nothing) {
     Problem p;
-    add_node(p, 1, {-1, 0, 0});
-    add_node(p, 1, {1, 0, 0});
+    add_round_node(p, 1, {-1, 0, 0});
+    add_round_node(p, 1, {1, 0, 0});
     p.contacts.add(0, 1, {1, 0, 0}, {}, {});
     SequentialSolver().solve(p, {5});
     EXPECT_EQ(p.contacts.impulse_n[0], 0);
@@ -40,8 +40,8 @@ TEST(SequentialSolver, sliding_friction_is_isotropic) {
     for (int k = 0; k < 36; ++k) {
         const double angle = k * 0.1745;
         Problem p;
-        add_node(p, 0, {});
-        add_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)}, 2.0);
+        add_round_node(p, 0, {});
+        add_round_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)}, 2.0);
         p.contacts.add(0, 1, {0, 1, 0}, {}, {0.3, -1, -0.2});
         p.contacts.friction[0] = 0.4;
         SequentialSolver().solve(p, {200});
@@ -59,8 +59,8 @@ TEST(SequentialSolver, pyramid_dissipates_most) {
     for (int k = 0; k < 12; ++k) {
         const double angle = 0.1 + 0.5 * k;
         Problem p;
-        add_node(p, 0, {});
-        add_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)});
+        add_round_node(p, 0, {});
+        add_round_node(p, 1, {5 * std::cos(angle), -1, 5 * std::sin(angle)});
         p.contacts.add(0, 1, {0, 1, 0}, {}, {});
         p.contacts.friction[0] = 0.4;
         p.contacts.friction_set = FrictionSet(FrictionModel::Pyramid, 6);
@@ -83,8 +83,8 @@ TEST(SequentialSolver, pyramid_dissipates_most) {
 TEST(SequentialSolver, turning_is_resisted) {
     for (const double spin : {0.05, 2.0}) {
         Problem p;
-        add_node(p, 0, {});
-        add_node(p, 1, {0, -1, 0}, 4.0);
+        add_round_node(p, 0, {});
+        add_round_node(p, 1, {0, -1, 0}, 4.0);
         p.nodes.w[1] = {0.6 * spin, 0.5 * spin, 0.8 * spin};
         p.contacts.add(0, 1, {0, 1, 0}, {}, {0, -0.1, 0});
         p.contacts.rolling[0] = 0.1, p.contacts.torsion[0] = 0.05;
@@ -100,8 +100,8 @@ TEST(SequentialSolver, turning_is_resisted) {
 TEST(SequentialSolver, least_impulse_is_given_and_more_where_needed) {
     for (const double least : {0.5, 1.5}) {
         Problem p;
-        add_node(p, 0, {});
-        add_node(p, 1, {0, -1, 0});
+        add_round_node(p, 0, {});
+        add_round_node(p, 1, {0, -1, 0});
         p.contacts.add(0, 1, {0, 1, 0}, {}, {});
         p.contacts.least[0] = least;
         SequentialSolver().solve(p, {3});
@@ -111,8 +111,8 @@ TEST(SequentialSolver, least_impulse_is_given_and_more_where_needed) {
 
 TEST(SequentialSolver, running_surface_is_followed) {
     Problem p;
-    add_node(p, 0, {});
-    add_node(p, 1, {0, -1, 0});
+    add_round_node(p, 0, {});
+    add_round_node(p, 1, {0, -1, 0});
     p.contacts.add(0, 1, {0, 1, 0}, {}, {});
     p.contacts.friction[0] = 10;
     p.contacts.bias_1[0] = 0.3, p.contacts.bias_2[0] = -0.2;
@@ -130,7 +130,7 @@ TEST(SequentialSolver, converges_to_complementarity) {
         Problem p;
         Vec3 before{};
         for (int k = 0; k < 6; ++k) {
-            add_node(p, 1 + k, random(), 3);
+            add_round_node(p, 1 + k, random(), 3);
             before += p.nodes.v[k] / p.nodes.inv_mass[k];
         }
         for (std::uint32_t k = 0; k + 1 < 6; ++k)
@@ -164,8 +164,8 @@ TEST(SequentialSolver, converges_to_complementarity) {
 
 TEST(SequentialSolver, redundant_joint_rows_do_no_harm) {
     Problem p;
-    add_node(p, 0, {});
-    add_node(p, 1, {1, 2, 3});
+    add_round_node(p, 0, {});
+    add_round_node(p, 1, {1, 2, 3});
     p.rows.begin_block();
     for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
         p.rows.add();
@@ -180,8 +180,8 @@ TEST(SequentialSolver, redundant_joint_rows_do_no_harm) {
 TEST(SequentialSolver, bounded_rows_are_complementary) {
     for (const double upper : {0.5, 1.5, 3.0}) {
         Problem p;
-        add_node(p, 0, {});
-        add_node(p, 0.5, {1, 0, 0});
+        add_round_node(p, 0, {});
+        add_round_node(p, 0.5, {1, 0, 0});
         p.rows.begin_block();
         Row& row = p.rows.add();
         row.lower = -upper, row.upper = upper;
@@ -196,7 +196,7 @@ TEST(SequentialSolver, bounded_rows_are_complementary) {
 // Compliance: J v + bias + c p = 0.
 TEST(SequentialSolver, compliant_rows_yield) {
     Problem p;
-    add_node(p, 0.25, {3, 0, 0});
+    add_round_node(p, 0.25, {3, 0, 0});
     p.rows.begin_block();
     p.rows.add().compliance = 0.75;
     p.rows.add_part(0, {1, 0, 0}, {});

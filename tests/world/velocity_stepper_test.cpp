@@ -9,7 +9,7 @@
 namespace impuls {
 namespace {
 
-constexpr int kSteps = 150;
+constexpr int kStepsOfRun = 150;
 
 Scene scene_of(const std::string& method, double scale = 1) {
     Scene scene = mixed_scene(scale);
@@ -21,7 +21,7 @@ class EveryStep : public testing::TestWithParam<const char*> {};
 
 TEST_P(EveryStep, does_not_depend_on_threads_caches_or_checkpoints) {
     World one(scene_of(GetParam())), many(scene_of(GetParam()), std::make_shared<Executor>(3));
-    for (int k = 0; k < kSteps; ++k) {
+    for (int k = 0; k < kStepsOfRun; ++k) {
         ASSERT_TRUE(one.step().ok);
         many.drop_caches();
         many.step();
@@ -37,7 +37,7 @@ TEST_P(EveryStep, does_not_depend_on_threads_caches_or_checkpoints) {
 
 TEST_P(EveryStep, is_scale_free) {
     World unit(scene_of(GetParam())), scaled(scene_of(GetParam(), 128));
-    for (int k = 0; k < kSteps; ++k) unit.step(), scaled.step();
+    for (int k = 0; k < kStepsOfRun; ++k) unit.step(), scaled.step();
     const Frame &f = scaled.frame(), &expected = unit.frame();
     for (std::size_t k = 0; k < f.positions.size(); ++k) {
         EXPECT_EQ(f.positions[k], expected.positions[k] * 128) << k;

@@ -5,9 +5,10 @@
 #include "collision/broad/box_tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
+
+#include "collision/broad/box_extent.h"
 
 namespace impuls {
 namespace {
@@ -19,18 +20,6 @@ constexpr double kCellsABox = 8;         // at most, along the median edge
 constexpr double kFarthest = 0x1p14;     // median edges from the middle where cells end
 constexpr std::uint64_t kLastClass = 7;  // of infinite and empty boxes
 constexpr int kDigitBits = 11, kDigits = 5;
-
-double extent_of(const Aabb& b) {
-    return std::max(std::max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
-}
-
-bool is_regular(double extent) {
-    return extent >= 0 && extent < std::numeric_limits<double>::infinity();
-}
-
-int exponent_of(double extent) {
-    return static_cast<int>(std::bit_cast<std::uint64_t>(extent) >> 52 & 0x7ff);
-}
 
 // Two zeros between all bits.
 std::uint64_t spread(std::uint64_t x) {
@@ -67,7 +56,7 @@ BoxTree::Frame BoxTree::choose_frame(std::span<const Aabb> boxes) {
     Frame frame;
     if (sample_[3].empty()) return frame;
     const double edge = median(sample_[3]);
-    frame.median_exponent = exponent_of(edge);
+    frame.median_exponent = static_cast<int>(exponent_of(edge));
     double range = 0;
     for (int k = 0; k < 3; ++k) {
         auto& values = sample_[static_cast<std::size_t>(k)];
@@ -114,7 +103,8 @@ void BoxTree::build(std::span<const Aabb> boxes, Executor& executor) {
             const double extent = extent_of(box);
             std::uint64_t key = kLastClass << 48;
             if (is_regular(extent)) {
-                const int above = std::max(0, exponent_of(extent) - frame.median_exponent) / 2;
+                const int above =
+                    std::max(0, static_cast<int>(exponent_of(extent)) - frame.median_exponent) / 2;
                 key = std::min<std::uint64_t>(static_cast<std::uint64_t>(above), kLastClass - 1) << 48;
                 for (int k = 0; k < 3; ++k) {
                     const double centre = 0.5 * box.min[k] + 0.5 * box.max[k];

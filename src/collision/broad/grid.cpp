@@ -8,34 +8,23 @@
 #include "collision/broad/grid.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "collision/broad/box_extent.h"
 
 namespace impuls {
 
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kGrain = 1024;   // boxes a chunk
-constexpr int kLargeExponents = 2;     // binary exponents above the median's that make a box large
+constexpr std::size_t kCellGrain = 1024;  // boxes a chunk
+constexpr int kLargeExponents = 2;        // binary exponents above the median's that make a box large
 constexpr double kSlack = 1.0 / 1024;  // longer cells absorb the rounding of cell numbers up to kFarthestCell
 constexpr double kFarthestCell = 0x1p40;  // numbers beyond are clamped: correct, only slower
 constexpr std::uint64_t kHashY = 0x9E3779B97F4A7C15u, kHashZ = 0xC2B2AE3D27D4EB4Fu;
 
-double extent_of(const Aabb& b) {
-    return std::max(std::max(b.max.x - b.min.x, b.max.y - b.min.y), b.max.z - b.min.z);
-}
-
-bool is_regular(double extent) {
-    return extent >= 0 && extent < std::numeric_limits<double>::infinity();
-}
-
-std::uint32_t exponent_of(double extent) {
-    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(extent) >> 52) & 0x7ff;
-}
-
-std::int64_t cell_number(double x) {
+std::int64_t grid_cell(double x) {
     const double clamped = x > -kFarthestCell ? (x < kFarthestCell ? x : kFarthestCell) : -kFarthestCell;
     const auto truncated = static_cast<std::int64_t>(clamped);
     return truncated - (static_cast<double>(truncated) > clamped);
@@ -49,8 +38,8 @@ std::uint64_t row_of(std::int64_t y, std::int64_t z) {
 }  // namespace
 
 GridBroadPhase::Cell GridBroadPhase::cell_of(const Aabb& box) const {
-    return {cell_number(box.min.x * cells_per_length_), cell_number(box.min.y * cells_per_length_),
-            cell_number(box.min.z * cells_per_length_)};
+    return {grid_cell(box.min.x * cells_per_length_), grid_cell(box.min.y * cells_per_length_),
+            grid_cell(box.min.z * cells_per_length_)};
 }
 
 std::uint32_t GridBroadPhase::bucket_of(std::uint64_t row, std::uint32_t x) const {
@@ -92,7 +81,7 @@ void GridBroadPhase::fill_buckets(std::span<const Aabb> boxes, Executor& executo
     const auto count = std::bit_ceil(static_cast<std::uint32_t>(4 * std::max<std::size_t>(n, 4)));
     bucket_mask_ = count - 1;
     hash_shift_ = 64 - std::countr_zero(count);
-    executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
+    executor.parallel_for(n, kCellGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Key& key = keys_[i];
             if (key.bucket == kNone) continue;
@@ -190,10 +179,10 @@ void GridBroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std
     keys_.resize(n);
     choose_cell_size(boxes);
     fill_buckets(boxes, executor);
-    chunks_.resize(std::max(chunks_.size(), (n + kGrain - 1) / kGrain));
+    chunks_.resize(std::max(chunks_.size(), (n + kCellGrain - 1) / kCellGrain));
     for (auto& found : chunks_) found.clear();
-    executor.parallel_for(n, kGrain, [&](std::size_t begin, std::size_t end) {
-        auto& found = chunks_[begin / kGrain];
+    executor.parallel_for(n, kCellGrain, [&](std::size_t begin, std::size_t end) {
+        auto& found = chunks_[begin / kCellGrain];
         const std::size_t last_entry = std::min(end, entries_.size());
         for (std::size_t e = begin; e < last_entry; ++e) search(static_cast<std::uint32_t>(e), found);
         if (large_.empty()) return;

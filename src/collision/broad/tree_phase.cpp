@@ -11,7 +11,7 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kGrain = 256;                      // boxes a chunk
+constexpr std::size_t kRoomsAChunk = 256;                // boxes
 constexpr std::size_t kBlock = 256, kBlocksAtATime = 1;  // boxes a block of pairs
 constexpr std::size_t kPairsABox = 4;                    // room for pairs at the beginning
 constexpr double kMargin = 0.05;                         // of the mean edge, on each side
@@ -24,7 +24,7 @@ double mean_edge(const Aabb& b) {
     return ((b.max.x - b.min.x) + (b.max.y - b.min.y) + (b.max.z - b.min.z)) / 3;
 }
 
-bool is_regular(double edge) {
+bool is_bounded(double edge) {
     return edge < std::numeric_limits<double>::infinity();
 }
 
@@ -57,7 +57,7 @@ Aabb room_for(const Aabb& box, const Vec3& way, double edge) {
 
 // Finds the boxes that left their room (and, now and then, rooms that became too large) and makes new rooms.
 void TreeBroadPhase::make_room(std::span<const Aabb> boxes, Executor& executor) {
-    executor.parallel_for(boxes.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    executor.parallel_for(boxes.size(), kRoomsAChunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Aabb& room = rooms_[i];
             ++ages_[i];
@@ -71,8 +71,8 @@ void TreeBroadPhase::make_room(std::span<const Aabb> boxes, Executor& executor) 
                 continue;
             }
             const double edge = mean_edge(boxes[i]);
-            const Vec3 way = had_room && is_regular(edge) ? (boxes[i].min - corners_[i]) / ages_[i] : Vec3{};
-            const Aabb fresh = is_regular(edge) ? room_for(boxes[i], way, edge) : boxes[i];
+            const Vec3 way = had_room && is_bounded(edge) ? (boxes[i].min - corners_[i]) / ages_[i] : Vec3{};
+            const Aabb fresh = is_bounded(edge) ? room_for(boxes[i], way, edge) : boxes[i];
             if (is_inside && !(mean_edge(fresh) < mean_edge(room) - kMargin * edge)) continue;
             has_left_[i] = 1;
             room = fresh;
@@ -140,12 +140,12 @@ void TreeBroadPhase::search(std::uint32_t parent, bool all_left, Chunk& chunk) c
 }
 
 void TreeBroadPhase::find_candidates(Executor& executor) {
-    constexpr std::size_t grain = kGrain / 16;
+    constexpr std::size_t grain = kRoomsAChunk / 16;
     const std::uint32_t parents = tree_.nodes(1);
     chunks_.resize(std::max(chunks_.size(), (parents + grain - 1) / grain));
     for (Chunk& chunk : chunks_) {
         chunk.found.clear();
-        chunk.found.reserve(4 * kPairsABox * kGrain), chunk.near.reserve(kGrain);
+        chunk.found.reserve(4 * kPairsABox * kRoomsAChunk), chunk.near.reserve(kRoomsAChunk);
     }
     const bool all_left = left_.size() == rooms_.size();
     executor.parallel_for(parents, grain, [&](std::size_t begin, std::size_t end) {

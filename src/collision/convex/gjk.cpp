@@ -10,8 +10,8 @@ namespace impuls {
 namespace {
 
 constexpr int kMaxIterations = 200;
-constexpr double kGap = 1e-14;    // duality gap relative to the size
-constexpr double kTouch = 4e-15;  // nearer than this, relative to the size, the direction is rounding
+constexpr double kGap = 1e-14;       // duality gap relative to the size
+constexpr double kTouching = 4e-15;  // nearer than this, relative to the size, the direction is rounding
 
 void start(MinkowskiDifference& difference, Simplex& s) {
     const Vec3 to_b = difference.in_a(difference.b.center) - difference.a.center;
@@ -50,7 +50,7 @@ GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond
     double vv = dot(s.v, s.v);
     for (;; ++out.iterations) {
         const double distance = std::sqrt(vv);
-        if (distance <= kTouch * scale) return {GjkResult::Kind::Overlap, true, 0, out.iterations};
+        if (distance <= kTouching * scale) return {GjkResult::Kind::Overlap, true, 0, out.iterations};
         const MinkowskiPoint p = difference.support(-s.v);
         const double bound = dot(s.v, p.w) / distance;
         out.lower_bound = std::max(out.lower_bound, bound);

@@ -6,26 +6,11 @@
 
 #include <array>
 #include <cstddef>
-#include <new>
-#include <type_traits>
 
+#include "base/raw_array.h"
 #include "collision/convex/minkowski.h"
 
 namespace impuls {
-
-// An array whose elements are written before they are read: setting all of them would take longer than EPA.
-template <class T, std::size_t N>
-class RawArray {
-  public:
-    T& operator[](std::size_t i) { return data()[i]; }
-    const T& operator[](std::size_t i) const { return data()[i]; }
-    T* data() { return std::launder(reinterpret_cast<T*>(bytes_)); }
-    const T* data() const { return std::launder(reinterpret_cast<const T*>(bytes_)); }
-
-  private:
-    static_assert(std::is_trivially_copyable_v<T>);
-    alignas(T) std::byte bytes_[N * sizeof(T)];
-};
 
 class Polytope {
   public:

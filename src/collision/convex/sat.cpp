@@ -11,8 +11,7 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kFewVertices = 24;  // up to here a scan of all is faster than walking
-constexpr double kParallel = 1e-26;       // squared sine: edges without a common normal
+constexpr double kParallelEdges = 1e-26;  // squared sine: edges without a common normal
 constexpr std::size_t kFewFaces = 128;    // heights over more faces are not kept
 
 // Pose as a matrix, for many points.
@@ -140,7 +139,7 @@ void try_edges(const Arc& a, const Arc& b, SatEdges& best) {
     if (al * ar >= 0 || bl * ar <= 0) return;
     const Vec3 n = accurate_cross(a.along, b.along);
     const double nn = dot(n, n);
-    if (nn <= kParallel * dot(a.along, a.along) * dot(b.along, b.along)) return;
+    if (nn <= kParallelEdges * dot(a.along, a.along) * dot(b.along, b.along)) return;
     const double side = dot(n, a.left) + dot(n, a.right) < 0 ? -1 : 1;
     const double separation = side * dot(n, b.start - a.start) / std::sqrt(nn);
     if (separation > best.separation) best = {a.edge, b.edge, n * (side / std::sqrt(nn)), separation};

@@ -7,8 +7,6 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kFewVertices = 24;  // up to here a scan of all is faster than walking
-
 // Half x, y or z with the sign of d.
 double side(double half, double d) {
     return d < 0 ? -half : half;

@@ -129,7 +129,7 @@ void ContactGraph::update(std::span<const Pair> near, std::span<const Aabb> boxe
 
 namespace {
 
-constexpr EventKind kTouch[3] = {EventKind::TouchBegin, EventKind::TouchPersist, EventKind::TouchEnd};
+constexpr EventKind kTouchEvents[3] = {EventKind::TouchBegin, EventKind::TouchPersist, EventKind::TouchEnd};
 constexpr EventKind kProximity[3] = {EventKind::ProximityBegin, EventKind::ProximityPersist,
                                      EventKind::ProximityEnd};
 
@@ -146,7 +146,7 @@ void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
         if (is_static(e.kind)) continue;
         const bool was = e.old_state != PairState::Separated, is = e.state != PairState::Separated;
         change(e.was_near, e.is_near, kProximity, e);
-        if (e.kind == EdgeKind::Physical) change(was, is, kTouch, e);
+        if (e.kind == EdgeKind::Physical) change(was, is, kTouchEvents, e);
         if (e.kind == EdgeKind::Geometrical) {
             const bool has_passed = !was && !is && e.has_passed;
             if (has_passed || (!was && is)) tell(EventKind::TriggerIn, e);

@@ -12,8 +12,8 @@ void PairCache::match(std::span<const PairKey> keys) {
         return p < keys.size() && keys[p] == keys_[old];
     };
     std::size_t p = 0;
-    constexpr std::uint32_t kNone = 0xffffffffu;
-    next_slot_of_.assign(keys.size(), kNone);
+    constexpr std::uint32_t kNoSlot = 0xffffffffu;
+    next_slot_of_.assign(keys.size(), kNoSlot);
     for (std::size_t old = 0; old < keys_.size(); ++old) {
         while (p < keys.size() && keys[p] < keys_[old]) ++p;
         if (is_kept(old, p)) {
@@ -25,11 +25,11 @@ void PairCache::match(std::span<const PairKey> keys) {
         }
     }
     for (std::uint32_t& slot : next_slot_of_) {
-        if (slot == kNone && free_.empty()) {
+        if (slot == kNoSlot && free_.empty()) {
             slot = static_cast<std::uint32_t>(slots_.size());
             slots_.emplace_back();
             slots_.back().contact.manifolds.reserve(1), slots_.back().screen.manifolds.reserve(1);
-        } else if (slot == kNone) {
+        } else if (slot == kNoSlot) {
             slot = free_.back();
             free_.pop_back();
         }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/index.h"
 #include "collision/compound_faces.h"
 #include "collision/narrow/box_clip.h"
 #include "collision/narrow/box_features.h"
@@ -32,10 +33,6 @@ struct EdgeAxis {
     int a = -1, b = -1;
     Vec3 normal;  // in a's frame, from a to b
 };
-
-constexpr std::size_t idx(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 double reach(const Vec3& half, const Vec3& direction) {
     return std::abs(direction.x) * half.x + std::abs(direction.y) * half.y + std::abs(direction.z) * half.z;

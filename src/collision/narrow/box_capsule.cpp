@@ -14,8 +14,8 @@ namespace impuls::narrow {
 
 namespace {
 
-constexpr double kFlat = 0.05;  // normal components below this count as along the feature, not across it
-constexpr double kLying = 0.2;  // sine of the angle to the feature below which the capsule lies along it
+constexpr double kAlong = 0.05;  // normal components below this count as along the feature, not across it
+constexpr double kLying = 0.2;   // sine of the angle to the feature below which the capsule lies along it
 
 struct Axis {
     Vec3 c, u;
@@ -69,7 +69,7 @@ Range clip(const Axis& axis, const Vec3& half, const std::array<bool, 3>& along)
 
 // Collects points in the box's frame. `height` is the signed distance along the normal from `foot`, on the
 // box, to the axis at t.
-struct Builder {
+struct CapsuleContacts {
     const Axis& axis;
     const Pose& X_WA;
     Vec3 normal_A;
@@ -92,10 +92,11 @@ std::uint32_t feature_at(const Axis& axis, double t) {
     return t <= -axis.h ? kLowEnd : t >= axis.h ? kHighEnd : kSide;
 }
 
-bool touch_outside(Builder& build, const Vec3& half, double t, double distance) {
+bool touch_outside(CapsuleContacts& build, const Vec3& half, double t, double distance) {
     const Axis& axis = build.axis;
     const Vec3& n = build.normal_A;
-    const std::array<bool, 3> along{std::abs(n.x) <= kFlat, std::abs(n.y) <= kFlat, std::abs(n.z) <= kFlat};
+    const std::array<bool, 3> along{std::abs(n.x) <= kAlong, std::abs(n.y) <= kAlong,
+                                    std::abs(n.z) <= kAlong};
     Range r = clip(axis, half, along);
     if (r.low <= r.high) r = {std::min(r.low, t), std::max(r.high, t)};
 
@@ -130,14 +131,14 @@ bool touch_outside(Builder& build, const Vec3& half, double t, double distance) 
     return build.finish();
 }
 
-struct FaceAxis {
+struct CapsuleFace {
     double separation;
     int axis;
     double sign;
 };
 
-FaceAxis best_face(const Axis& axis, const Vec3& half) {
-    FaceAxis best{0, -1, 1};
+CapsuleFace best_face(const Axis& axis, const Vec3& half) {
+    CapsuleFace best{0, -1, 1};
     for (int i = 0; i < 3; ++i) {
         const double separation = std::abs(axis.c[i]) - std::abs(axis.u[i]) * axis.h - half[i];
         if (best.axis < 0 || separation > best.separation) best = {separation, i, axis.c[i] < 0 ? -1.0 : 1.0};
@@ -145,14 +146,14 @@ FaceAxis best_face(const Axis& axis, const Vec3& half) {
     return best;
 }
 
-struct EdgeAxis {
+struct CapsuleEdge {
     double separation = 0;
     int axis = -1;
     Vec3 normal;
 };
 
-EdgeAxis best_edge(const Axis& axis, const Vec3& half) {
-    EdgeAxis best;
+CapsuleEdge best_edge(const Axis& axis, const Vec3& half) {
+    CapsuleEdge best;
     for (int i = 0; i < 3; ++i) {
         Vec3 along;
         along[i] = 1;
@@ -169,7 +170,7 @@ EdgeAxis best_edge(const Axis& axis, const Vec3& half) {
 }
 
 // Lying: both ends of the stretch over the face; else only the deeper one.
-bool touch_face(Builder& build, const Vec3& half, const FaceAxis& face, double t) {
+bool touch_face(CapsuleContacts& build, const Vec3& half, const CapsuleFace& face, double t) {
     build.normal_A = {};
     build.normal_A[face.axis] = face.sign;
     std::array<bool, 3> along{true, true, true};
@@ -188,7 +189,7 @@ bool touch_face(Builder& build, const Vec3& half, const FaceAxis& face, double t
     return build.finish();
 }
 
-bool touch_edge(Builder& build, const Vec3& half, const EdgeAxis& edge) {
+bool touch_edge(CapsuleContacts& build, const Vec3& half, const CapsuleEdge& edge) {
     const Axis& axis = build.axis;
     build.normal_A = edge.normal;
     // Nearest point of the axis to the line of the edge: both seen along the edge.
@@ -217,13 +218,13 @@ bool box_capsule(const Collider& a, const Pose& X_WA, const Collider& b, const P
     if (distance - b.radius > margin) return false;
 
     const double size = std::min(a.size, b.radius);
-    Builder build{axis, X_WA, {}, b.radius, margin, out};
+    CapsuleContacts build{axis, X_WA, {}, b.radius, margin, out};
     if (distance > kZero * size) {
         build.normal_A = gap / distance;
         return touch_outside(build, a.half, t, distance);
     }
-    const FaceAxis face = best_face(axis, a.half);
-    const EdgeAxis edge = best_edge(axis, a.half);
+    const CapsuleFace face = best_face(axis, a.half);
+    const CapsuleEdge edge = best_edge(axis, a.half);
     if (edge.axis >= 0 && edge.separation > face.separation + kPrefer * size) {
         return touch_edge(build, a.half, edge);
     }

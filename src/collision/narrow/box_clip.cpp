@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "base/index.h"
 #include "collision/narrow/box_features.h"
 #include "collision/narrow/pairs.h"
 
@@ -14,23 +15,19 @@ namespace impuls::narrow {
 
 namespace {
 
-constexpr std::size_t idx(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 constexpr int kRoom = 16;
 
 // A polygon corner and the edge that leaves it: side >= 0 is a side of the reference, else `edge` of the
 // incident. Side 2k + s lies across axis u (k = 0) or v (k = 1), negative (s = 0) or positive.
-struct Corner {
+struct BoxCorner {
     double u, v, w;
     std::uint8_t on_reference, on_incident, edge;
     std::int8_t side;
 };
 
-struct Polygon {
+struct BoxPolygon {
     int count;
-    std::array<Corner, kRoom> corners;
+    std::array<BoxCorner, kRoom> corners;
 };
 
 struct Names {
@@ -68,7 +65,7 @@ IncidentFace incident_face(const std::array<double, 3>& row, bool is_positive) {
 // The incident face's corners, counter-clockwise about its axis: t + R (+-half), summed in the order of the
 // axes, so that the result does not depend on which face it is.
 void start(const IncidentFace& face, const Vec3& half, const BoxPlace& place, const Names& names,
-           Polygon& polygon) {
+           BoxPolygon& polygon) {
     const int i = face.axis, j = i == 2 ? 0 : i + 1, k = 3 - i - j;
     const std::array<double, 3> h{half.x, half.y, half.z};
     const std::array<int, 3> axes{names.u, names.v, names.face.axis};
@@ -105,11 +102,11 @@ void start(const IncidentFace& face, const Vec3& half, const BoxPlace& place, co
 }
 
 // Cuts off what is outside of the side by more than `limit`; false when nothing is.
-bool clip(const Polygon& in, int side, double limit, double snap, const Names& names, Polygon& out) {
+bool clip(const BoxPolygon& in, int side, double limit, double snap, const Names& names, BoxPolygon& out) {
     std::array<double, kRoom + 1> d;
     bool is_cut = false;
     for (int k = 0; k < in.count; ++k) {
-        const Corner& c = in.corners[idx(k)];
+        const BoxCorner& c = in.corners[idx(k)];
         const double x = side < 2 ? c.u : c.v;
         d[idx(k)] = ((side & 1) != 0 ? x : -x) - limit - snap;
         is_cut |= !(d[idx(k)] <= 0);
@@ -118,13 +115,13 @@ bool clip(const Polygon& in, int side, double limit, double snap, const Names& n
     d[idx(in.count)] = d[0];
     out.count = 0;
     for (int k = 0; k < in.count; ++k) {
-        const Corner& from = in.corners[idx(k)];
+        const BoxCorner& from = in.corners[idx(k)];
         const double d0 = d[idx(k)], d1 = d[idx(k) + 1];
         if (d0 <= 0 && out.count < kRoom) out.corners[idx(out.count++)] = from;
         if ((d0 <= 0) == (d1 <= 0) || out.count == kRoom) continue;
-        const Corner& to = in.corners[idx(k + 1 < in.count ? k + 1 : 0)];
+        const BoxCorner& to = in.corners[idx(k + 1 < in.count ? k + 1 : 0)];
         const double part = d0 / (d0 - d1);
-        Corner& made = out.corners[idx(out.count++)];
+        BoxCorner& made = out.corners[idx(out.count++)];
         made.u = from.u + (to.u - from.u) * part;
         made.v = from.v + (to.v - from.v) * part;
         made.w = from.w + (to.w - from.w) * part;
@@ -144,15 +141,15 @@ void clip_incident_face(const Vec3& half, const ReferenceFace& face, const Vec3&
     const double hu = half[u], hv = half[v], hw = half[face.axis];
     const IncidentFace incident = incident_face(place.R[idx(face.axis)], face.positive);
     const Names names{face, u, v, static_cast<std::uint8_t>(face_number(incident.axis, incident.positive))};
-    Polygon buffers[2];
-    Polygon *polygon = &buffers[0], *next = &buffers[1];
+    BoxPolygon buffers[2];
+    BoxPolygon *polygon = &buffers[0], *next = &buffers[1];
     start(incident, incident_half, place, names, *polygon);
     for (int side = 0; side < 4; ++side)
         if (clip(*polygon, side, side < 2 ? hu : hv, snap, names, *next)) std::swap(polygon, next);
 
     out.count = polygon->count;
     for (int k = 0; k < polygon->count; ++k) {
-        const Corner& c = polygon->corners[idx(k)];
+        const BoxCorner& c = polygon->corners[idx(k)];
         out.points[idx(k)] = {clamp(c.u, hu), clamp(c.v, hv), c.w, (face.positive ? c.w : -c.w) - hw,
                               c.on_reference, c.on_incident};
     }

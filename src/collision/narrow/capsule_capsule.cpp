@@ -20,7 +20,7 @@ struct Axes {
     double nearest_on_b(double s) const { return clamp(dot(ua * s - d, ub), hb); }
 };
 
-struct Nearest {
+struct AxisPoints {
     double s, t, squared;
 
     void offer(const Axes& x, double s2, double t2) {
@@ -29,8 +29,8 @@ struct Nearest {
     }
 };
 
-Nearest nearest_points(const Axes& x) {
-    Nearest best{-x.ha, x.nearest_on_b(-x.ha), 0};
+AxisPoints nearest_points(const Axes& x) {
+    AxisPoints best{-x.ha, x.nearest_on_b(-x.ha), 0};
     best.squared = length_squared(x.gap(best.s, best.t));
     best.offer(x, x.ha, x.nearest_on_b(x.ha));
     best.offer(x, x.nearest_on_a(-x.hb), -x.hb);
@@ -46,7 +46,7 @@ Nearest nearest_points(const Axes& x) {
 }
 
 // Axes that meet have no direction between them: take the one across both.
-Vec3 normal_of(const Axes& x, const Nearest& n, double radii, const Vec3& across_a) {
+Vec3 normal_of(const Axes& x, const AxisPoints& n, double radii, const Vec3& across_a) {
     const double distance = std::sqrt(n.squared);
     if (distance > kZero * radii) return x.gap(n.s, n.t) / distance;
     const Vec3 across = cross(x.ua, x.ub);
@@ -55,7 +55,7 @@ Vec3 normal_of(const Axes& x, const Nearest& n, double radii, const Vec3& across
 
 // Ends are named along a's axis, whether a's or b's cap makes them, so that aligned pairs keep their ids. An
 // end of b that stands on a's side (more than 60 degrees) is named along b's axis.
-std::uint32_t feature_of(const Axes& x, const Nearest& n) {
+std::uint32_t feature_of(const Axes& x, const AxisPoints& n) {
     if (std::abs(n.s) >= x.ha) return n.s > 0 ? kHighEnd : kLowEnd;
     if (std::abs(n.t) < x.hb) return kSide;
     const double k = dot(x.ua, x.ub);
@@ -70,7 +70,7 @@ bool capsule_capsule(const Collider& a, const Pose& X_WA, const Collider& b, con
     const Axes x{X_WB.position - X_WA.position, rotate(X_WA.orientation, {0, 1, 0}),
                  rotate(X_WB.orientation, {0, 1, 0}), a.half.y, b.half.y};
     const double radii = a.radius + b.radius;
-    const Nearest nearest = nearest_points(x);
+    const AxisPoints nearest = nearest_points(x);
     if (std::sqrt(nearest.squared) - radii > margin) return false;
     out.normal = normal_of(x, nearest, radii, rotate(X_WA.orientation, {1, 0, 0}));
 

@@ -28,7 +28,7 @@ void find_features(const Collider& a, const Collider& b, const Pose& X_AB, const
     f.reference = choose_reference(f.a, f.b, n);
 }
 
-struct Builder {
+struct FeatureContacts {
     const Pose& X_WA;
     Vec3 normal;  // in a's frame
     double margin;
@@ -40,7 +40,7 @@ struct Builder {
 };
 
 // Lines side by side: the ends of their common stretch. False when they cross or do not overlap.
-bool touch_lines(const Feature& a, const Feature& b, Builder& build) {
+bool touch_lines(const Feature& a, const Feature& b, FeatureContacts& build) {
     const Vec3 d = a.points[1] - a.points[0], e = b.points[1] - b.points[0];
     const double dd = length_squared(d), ee = length_squared(e), de = dot(d, e);
     if (!(dd > 0) || !(ee > 0) || de * de < (1 - kFacing * kFacing) * dd * ee) return false;
@@ -55,7 +55,7 @@ bool touch_lines(const Feature& a, const Feature& b, Builder& build) {
     return build.out.count > 0;
 }
 
-void touch_face(const Facing& f, double snap, double tolerance, Builder& build) {
+void touch_face(const Facing& f, double snap, double tolerance, FeatureContacts& build) {
     RawArray<ManifoldPoint, kClipRoom> points;
     const bool on_a = f.reference == 1;
     int count = clip_feature(on_a ? f.a : f.b, on_a ? f.b : f.a, on_a ? build.normal : -build.normal,
@@ -93,7 +93,7 @@ int choose_reference(const Feature& a, const Feature& b, const Vec3& n) {
 
 bool touch_features(const Facing& f, const Pose& X_WA, const Nearest& nearest, double size, double margin,
                     Manifold& out) {
-    Builder build{X_WA, nearest.normal, margin, out};
+    FeatureContacts build{X_WA, nearest.normal, margin, out};
     out.normal = rotate(X_WA.orientation, build.normal);
     if (f.reference != 0 && std::min(f.a.count, f.b.count) > 1)
         touch_face(f, kSnap * size, kPrefer * size, build);

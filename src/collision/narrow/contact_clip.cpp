@@ -4,15 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "base/index.h"
 #include "base/raw_array.h"
 #include "collision/narrow/contact_builder.h"
 
 namespace impuls::narrow {
 namespace {
-
-constexpr std::size_t idx(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 // Plain numbers: buffers of them cost nothing to make.
 struct Corner {

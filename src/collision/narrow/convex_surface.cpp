@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.h"
 #include "collision/convex/gjk.h"
 #include "collision/narrow/contact_builder.h"
 #include "collision/narrow/pairs.h"
@@ -29,10 +30,6 @@ constexpr double kOnFace = 1e-3;      // rad: normals this close to the face's a
 constexpr double kSameNormal = 1e-4;  // rad: points with such normals share a manifold
 constexpr double kAnyDepth = -std::numeric_limits<double>::infinity();
 constexpr double kBorder = 1e-6;  // rad: how far over the border of its region a normal may be
-
-constexpr std::size_t idx(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 // A triangle as a polyhedron with two faces: what closest points need.
 struct TriangleCore {
@@ -315,7 +312,7 @@ void leave(Scene& scene, const ContactSurface::Exit& exit) {
     }
 }
 
-Aabb grown(Aabb box, double by) {
+Aabb widened(Aabb box, double by) {
     const Vec3 d{by, by, by};
     return {box.min - d, box.max + d};
 }
@@ -352,7 +349,7 @@ bool convex_surface(const Collider& a, const Pose& X_WA, const Collider& b, cons
     const Pose X_SC = relative_pose(X_WB, X_WA);
     const ConvexCore core = convex_core(a);
     Scene scene{a, *b.surface, X_SC, core, X_SC * core.center, margin, found, out, out.size()};
-    const Aabb box = grown(bounds_at(a, X_SC), margin);
+    const Aabb box = widened(bounds_at(a, X_SC), margin);
     b.surface->for_each_in(box, [&](std::uint32_t t) {
         const Triangle tri(scene.surface, t);
         const auto over = height_over(scene, tri);

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
 #include "collision/narrow/box_features.h"
 
 namespace impuls::narrow {
 namespace {
-
-constexpr std::size_t idx(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 void point(const Vec3& p, const Vec3& n, std::uint32_t corner, Feature& out) {
     out.count = 0, out.normal = n, out.id = face_name(0);

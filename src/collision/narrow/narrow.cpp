@@ -35,6 +35,8 @@ bool swapped(const Collider& a, const Pose& X_WA, const Collider& b, const Pose&
 }
 
 // clang-format off
+namespace dispatch {  // short names, for the table alone
+
 constexpr ManyFunction
     *ss = one<narrow::sphere_sphere>, *sb = one<narrow::sphere_box>, *sc = one<narrow::sphere_capsule>, *sp = one<narrow::sphere_plane>,
     *bb = one<narrow::box_box>, *bc = one<narrow::box_capsule>, *bp = one<narrow::box_plane>,
@@ -62,10 +64,12 @@ constexpr ManyFunction* kTable[kColliderKinds][kColliderKinds] = {
     /* height field */ { mx,    mx, mx,     no,   mx,      mx,  mx,       mx,    no,  no,   mf },
     /* distance     */ { fx,    fx, fx,     fp,   fx,      fx,  fx,       fx,    fm,  fm,   ff },
 };
+
+}  // namespace dispatch
 // clang-format on
 
 ManyFunction* entry(ColliderKind a, ColliderKind b) {
-    return kTable[static_cast<int>(a)][static_cast<int>(b)];
+    return dispatch::kTable[static_cast<int>(a)][static_cast<int>(b)];
 }
 
 // A box face that another part of its compound covers cannot be touched: box-box leaves such faces out when

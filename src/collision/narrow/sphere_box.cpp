@@ -10,16 +10,16 @@ namespace impuls::narrow {
 namespace {
 
 // Direction from the centre to the box's surface (away from the box when inside) and the signed distance.
-struct Nearest {
+struct BoxSurface {
     Vec3 toward_box;
     double distance;
 };
 
-Nearest nearest_outside(const Vec3& gap, double distance) {
+BoxSurface nearest_outside(const Vec3& gap, double distance) {
     return {gap / distance, distance};
 }
 
-Nearest nearest_inside(const Vec3& c, const Vec3& half) {
+BoxSurface nearest_inside(const Vec3& c, const Vec3& half) {
     int axis = 0;
     for (int i = 1; i < 3; ++i) {
         if (half[i] - std::abs(c[i]) < half[axis] - std::abs(c[axis])) axis = i;
@@ -37,7 +37,7 @@ bool sphere_box(const Collider& a, const Pose& X_WA, const Collider& b, const Po
     const Vec3 gap = Vec3{clamp(c.x, b.half.x), clamp(c.y, b.half.y), clamp(c.z, b.half.z)} - c;
     const double outside = length(gap);
     if (outside - a.radius > margin) return false;
-    const Nearest nearest = outside > 0 ? nearest_outside(gap, outside) : nearest_inside(c, b.half);
+    const BoxSurface nearest = outside > 0 ? nearest_outside(gap, outside) : nearest_inside(c, b.half);
 
     out.normal = rotate(X_WB.orientation, nearest.toward_box);
     const double separation = nearest.distance - a.radius;

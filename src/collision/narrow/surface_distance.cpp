@@ -12,14 +12,14 @@ namespace impuls::narrow {
 
 namespace {
 
-struct Nearest {
+struct SurfacePoint {
     std::uint32_t triangle = ContactSurface::kNone;
     TrianglePoint at{};
     double distance = 0;
 };
 
-Nearest nearest(const ContactSurface& s, const Vec3& p, double radius) {
-    Nearest best;
+SurfacePoint nearest(const ContactSurface& s, const Vec3& p, double radius) {
+    SurfacePoint best;
     best.distance = radius;
     const Vec3 r{radius, radius, radius};
     s.for_each_in({p - r, p + r}, [&](std::uint32_t t) {
@@ -48,7 +48,7 @@ Vec3 vertex_normal(const ContactSurface& s, std::uint32_t v, bool& is_border) {
     return normalized(sum);
 }
 
-Vec3 pseudo_normal(const ContactSurface& s, const Nearest& n, bool& is_border) {
+Vec3 pseudo_normal(const ContactSurface& s, const SurfacePoint& n, bool& is_border) {
     const int f = static_cast<int>(n.at.feature);
     if (f == 0) return s.normal(n.triangle);
     if (f >= 4) return vertex_normal(s, s.corners(n.triangle)[static_cast<std::size_t>(f - 4)], is_border);
@@ -61,7 +61,7 @@ Vec3 pseudo_normal(const ContactSurface& s, const Nearest& n, bool& is_border) {
 
 PointOnSurface surface_distance(const ContactSurface& s, const Vec3& p, double first, double limit,
                                 double tiny) {
-    Nearest n;
+    SurfacePoint n;
     for (double radius = std::min(first, limit);; radius = std::min(2 * radius, limit)) {
         n = nearest(s, p, radius);
         if (n.triangle != ContactSurface::kNone || !(radius < limit)) break;
