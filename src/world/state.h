@@ -18,6 +18,7 @@
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "world/articulated.h"
 #include "world/id_table.h"
 #include "world/island.h"
 
@@ -67,6 +68,7 @@ struct WorldState {
     std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
     std::vector<std::uint32_t> node_of{};                       // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
+    std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
     std::vector<std::uint32_t> contact_cursor{};
