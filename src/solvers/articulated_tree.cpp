@@ -273,38 +273,41 @@ double ArticulatedTree::loop_velocity(const LoopRow& row) const {
 
 // With Phi the tree's response to impulses and J the rows that close loops, these are (J Phi J^T)^+ (c - J
 // dv_tree). One column of the matrix is one solve of the tree. Rows of lengths and of angles meet here, so
-// the matrix is scaled to a diagonal near 1 (by powers of two, so that scaled scenes stay equal bit by bit)
-// before its small eigenvalues are dropped.
+// the matrix is scaled before its small eigenvalues are dropped: to a diagonal of J M^-1 J^T near 1, by
+// powers of two, so that scaled scenes stay equal bit by bit. (Its own diagonal is 0 where the tree leaves a
+// row nothing to do.)
 void ArticulatedTree::factor_loops() {
     const std::size_t n = loops_.size();
     if (n == 0) return;
-    constexpr double kCut = 1e-9;
-    loop_matrix_.assign(n * n, 0);
+    constexpr double kCut = 1e-7;
     loop_scale_.resize(n);
+    double mean = 0;
+    int reference_exponent = 0;
+    for (std::size_t l = 0; l < n; ++l) {
+        double diagonal = 0;
+        for (const Part& part : parts_of(loops_[l])) {
+            const Link& link = links_[part.link];
+            diagonal += dot(part.linear, part.linear) / link.mass +
+                        dot(part.angular, inverse(link.inertia) * part.angular);
+        }
+        int exponent = 0;
+        std::frexp(diagonal, &exponent);
+        if (l == 0) reference_exponent = exponent;
+        loop_scale_[l] = std::ldexp(1.0, -((exponent - reference_exponent) >> 1));
+        mean += diagonal * loop_scale_[l] * loop_scale_[l] / static_cast<double>(n);
+    }
     // A solve for the loops asks for nothing at the joints.
     for (std::size_t k = 0; k < count_; ++k) links_[k].c = {};
     for (std::size_t k = 0; k < rows_count_; ++k) rows_[k].c = {};
+    loop_matrix_.resize(n * n);
     for (std::size_t l = 0; l < n; ++l) {
         set_forces(false);
-        push(loops_[l], 1);
+        push(loops_[l], loop_scale_[l]);
         pass_up();
         pass_down();
-        for (std::size_t m = 0; m < n; ++m) loop_matrix_[l * n + m] = loop_velocity(loops_[m]);
+        for (std::size_t m = 0; m <= l; ++m)
+            loop_matrix_[l * n + m] = loop_matrix_[m * n + l] = loop_velocity(loops_[m]) * loop_scale_[m];
     }
-    int reference_exponent = 0;
-    double mean = 0;
-    for (std::size_t l = 0; l < n; ++l) {
-        int exponent = 0;
-        std::frexp(loop_matrix_[l * n + l], &exponent);
-        if (l == 0) reference_exponent = exponent;
-        loop_scale_[l] = std::ldexp(1.0, -((exponent - reference_exponent) >> 1));
-        mean += loop_matrix_[l * n + l] * loop_scale_[l] * loop_scale_[l] / static_cast<double>(n);
-    }
-    for (std::size_t l = 0; l < n; ++l)
-        for (std::size_t m = 0; m <= l; ++m) {
-            const double value = 0.5 * (loop_matrix_[l * n + m] + loop_matrix_[m * n + l]);
-            loop_matrix_[l * n + m] = loop_matrix_[m * n + l] = value * loop_scale_[l] * loop_scale_[m];
-        }
     loop_inverse_.factor(loop_matrix_, static_cast<int>(n), kCut * mean);
 }
 
