@@ -132,6 +132,7 @@ struct MethodParts {
     Part<Switch> sleep{};
     Part<Switch> articulated{};
     Part<double> turn{};
+    Part<double> tolerance{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -167,6 +168,9 @@ struct MethodParts {
               Field("impulse stepper: islands held by joints alone get substeps of their own, joints exact"));
         visit("turn", &MethodParts::turn,
               Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
+        visit("tolerance", &MethodParts::tolerance,
+              Field("articulated: how far joints may be open, relative to the smallest body's size")
+                  .between(1e-13, 1e-3));
     }
 };
 template <class T>

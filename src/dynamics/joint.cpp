@@ -50,10 +50,13 @@ struct Counts {
 };
 Counts counts_of(const JointSet& joints, std::size_t j) {
     Rows rows;
+    AxisLog log;
     JointRows out{rows, 0, 1, 2};
+    out.log = &log;
     make_rows(joints, j, {}, out);
-    const bool is_plain =
-        std::all_of(rows.rows.begin(), rows.rows.end(), [](const Row& r) { return r.is_equation(); });
+    bool is_plain = true;
+    for (std::size_t r = 0; r < rows.rows.size(); ++r)
+        is_plain = is_plain && rows.rows[r].is_equation() && log.row_axis[r] == 0;
     return {rows.rows.size(), out.angle_count, is_plain};
 }
 

@@ -12,8 +12,8 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kNone = ArticulatedTree::kNone;
-constexpr double kClosed = 2e-6;  // of the smallest body's size: a joint that is open no farther is closed
-constexpr double kTorn = 1e-3;    // open farther than this, it is no work for this method
+constexpr double kTorn =
+    1e-3;  // of the smallest body's size: open farther, joints are no work for this method
 constexpr int kMostTurns = 14;
 constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense
 
@@ -296,7 +296,7 @@ bool ArticulatedWork::close_joints(double h) {
         drift(h);
         const double worst = find_gaps(h);
         ++evaluations;
-        if (worst <= kClosed * size_) return true;
+        if (worst <= world_->method.tolerance * size_) return true;
         if (!(worst < kUnbounded) || turns_ == kMostTurns) return false;
         if (turns_ > 2 && worst > 0.7 * before) {
             // Loops that contradict each other stay open however short the substep.
@@ -310,24 +310,13 @@ bool ArticulatedWork::close_joints(double h) {
     }
 }
 
-// The bodies are there; the other half of the forces, and velocities that the joints allow.
-void ArticulatedWork::finish(double h) {
-    for (JointWork& joint : joints_) {
-        joint.force = joint.pushed * (2 / h);
-        for (std::size_t r = 0; r < joint.row_count; ++r)
-            numbers_[joint.first_number + r] = pushed_[joint.first_number + r] * (2 / h);
-    }
-    note_pushed();
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        Body& body = bodies_[k];
-        body.pose = body.next;
-        body.next_v = (body.next_v + body.acceleration * (0.5 * h)) * decay(0.5 * h * body.linear_damping);
-        body.next_l = (body.next_l + body.torque * (0.5 * h)) * decay(0.5 * h * body.angular_damping);
-    }
-    update(h);
-    for (std::size_t k = 0; k < moving_; ++k)
-        bodies_[k].v = bodies_[k].next_v, bodies_[k].w = bodies_[k].inv_inertia_W * bodies_[k].next_l;
+// Velocities that the joints allow.
+void ArticulatedWork::stop_joints(double h) {
     const auto links = tree_.links();
+    for (std::size_t k = 0; k < moving_; ++k) {
+        Body& body = bodies_[k];
+        body.v = body.next_v, body.w = body.inv_inertia_W * body.next_l;
+    }
     for (const JointWork& joint : joints_) {
         const Body &child = bodies_[joint.child], &parent = bodies_[joint.parent];
         if (joint.is_ball) {
@@ -341,11 +330,48 @@ void ArticulatedWork::finish(double h) {
     tree_.solve();
     push();
     note_pushed();
+}
+
+// The bodies are there: the other half of the forces, then of damping, joints at rest after each, so that
+// damping does not scale the joints' forces.
+void ArticulatedWork::finish(double h) {
+    for (JointWork& joint : joints_) {
+        joint.force = joint.pushed * (2 / h);
+        for (std::size_t r = 0; r < joint.row_count; ++r)
+            numbers_[joint.first_number + r] = pushed_[joint.first_number + r] * (2 / h);
+    }
+    note_pushed();
+    for (Body& body : bodies_) {
+        body.pose = body.next;
+        body.next_v += body.acceleration * (0.5 * h);
+        body.next_l += body.torque * (0.5 * h);
+    }
+    update(h);
+    stop_joints(h);
+    if (is_damped_) {
+        for (std::size_t k = 0; k < moving_; ++k) {
+            Body& body = bodies_[k];
+            body.next_v *= decay(0.5 * h * body.linear_damping);
+            body.next_l *= decay(0.5 * h * body.angular_damping);
+        }
+        stop_joints(h);
+    }
     for (std::size_t k = 0; k < moving_; ++k) {
         Body& body = bodies_[k];
         body.v = body.next_v, body.l = body.next_l;
         body.w = body.inv_inertia_W * body.l;
     }
+}
+
+// Whether all bodies are where numbers still tell places apart.
+bool ArticulatedWork::is_sound() const {
+    for (std::size_t k = 0; k < moving_; ++k) {
+        const Body& body = bodies_[k];
+        if (!is_finite(body.v) || !is_finite(body.w) || !is_finite(body.pose.orientation) ||
+            !(length(body.pose.position) < 0x1p52 * size_))
+            return false;
+    }
+    return true;
 }
 
 bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
@@ -370,6 +396,7 @@ bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
         ++substeps;
         rest = pieces == 1 ? 0 : rest - h;
     }
+    if (!is_sound()) return false;
     scatter(s);
     return true;
 }

@@ -88,7 +88,9 @@ class ArticulatedWork {
     void push();
     void push(const ArticulatedTree::Part& part, double impulse);
     void note_pushed();
+    void stop_joints(double h);
     void finish(double h);
+    bool is_sound() const;
 
     const WorldState* world_ = nullptr;
     ArticulatedTree tree_{};
@@ -98,7 +100,7 @@ class ArticulatedWork {
     Nodes nodes_{};                                        // velocities, for angles
     Rows rows_{};
     std::size_t moving_ = 0;
-    bool has_rows_ = false;
+    bool has_rows_ = false, is_damped_ = false;
     double size_ = 0;     // smallest radius of gyration, m
     double pace_ = 0;     // longest substep that converges, s
     double stalled_ = 0;  // error at which the last try stalled, m

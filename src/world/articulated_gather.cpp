@@ -52,6 +52,7 @@ std::uint32_t ArticulatedWork::add_body(std::uint32_t k) {
             body.acceleration = world_->gravity * all.gravity_scale[k] + all.force[k] * body.inv_mass;
             body.torque = all.torque[k];
             body.linear_damping = all.linear_damping[k], body.angular_damping = all.angular_damping[k];
+            is_damped_ = is_damped_ || body.linear_damping > 0 || body.angular_damping > 0;
             const Quat& q = body.pose.orientation;
             body.l = rotate(q, scale(body.inertia, rotate_inverse(q, body.w)));
         }
@@ -181,7 +182,7 @@ void ArticulatedWork::gather(WorldState& s, std::size_t i) {
     world_ = &s;
     bodies_.clear(), joints_.clear(), numbers_.clear(), angles_.clear();
     tree_.clear();
-    has_rows_ = false;
+    has_rows_ = is_damped_ = false;
     span_tree(s, i);
     pushed_.assign(numbers_.size(), 0);
     nodes_.v.resize(bodies_.size()), nodes_.w.resize(bodies_.size());
