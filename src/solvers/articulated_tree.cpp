@@ -122,7 +122,7 @@ void ArticulatedTree::factor_free(std::uint32_t k) {
     for (int j = 0; j < 3; ++j) {  // B^T
         m[3][j] = node.b.c0[j], m[4][j] = node.b.c1[j], m[5][j] = node.b.c2[j];
     }
-    row_nodes_[links_[k].rows].inertia.factor(m, 6);
+    row_nodes_[links_[k].rows].inertia.factor(m, 6, {});  // regular, however different its pivots
 }
 
 void ArticulatedTree::eliminate_rows(std::uint32_t k) {
