@@ -125,9 +125,9 @@ void deliver_events(WorldState& s);  // at the end of a step
 
 // step.cpp
 void step_world(WorldState& s);
-// The substeps of one island, each of length h: step_impulse.cpp, step_velocity.cpp.
-void advance_by_impulses(IslandWork& island, const Method& method, double h);
-void advance_by_velocities(IslandWork& island, const Method& method, double h);
+// The substeps of one island: step_impulse.cpp, step_velocity.cpp.
+void advance_by_impulses(IslandWork& island, const Method& method, double dt);
+void advance_by_velocities(IslandWork& island, const Method& method, double dt);
 
 // frame.cpp
 void fill_frame(WorldState& s);

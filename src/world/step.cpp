@@ -5,12 +5,12 @@
 namespace impuls {
 namespace {
 
-void advance_island(IslandWork& island, const Method& method, double h) {
+void advance_island(IslandWork& island, const Method& method, double dt) {
     switch (method.stepper) {
         case Stepper::Impulse:
-            return advance_by_impulses(island, method, h);
+            return advance_by_impulses(island, method, dt);
         case Stepper::Velocity:
-            return advance_by_velocities(island, method, h);
+            return advance_by_velocities(island, method, dt);
     }
 }
 
@@ -31,7 +31,7 @@ void advance_islands(WorldState& s) {
             }
             if (ArticulatedWork::takes(s, i) && joints.advance(s, i)) continue;
             work.gather(s, i);
-            advance_island(work, s.method, s.dt / static_cast<double>(s.method.substeps));
+            advance_island(work, s.method, s.dt);
             work.scatter(s);
         }
     });
