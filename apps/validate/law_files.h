@@ -41,6 +41,10 @@ std::vector<LawResult> check_limit();
 std::vector<LawResult> check_gear();
 std::vector<LawResult> check_screw();
 std::vector<LawResult> check_pulley();
+// mechanisms.cpp
+std::vector<LawResult> check_chain();
+std::vector<LawResult> check_four_bars();
+std::vector<LawResult> check_bricard();
 // contact.cpp
 std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();

@@ -150,7 +150,7 @@ void ArticulatedWork::set_centripetal() {
 }
 
 // How long a substep from here may be: see the head of the header.
-double ArticulatedWork::longest_step() {
+double ArticulatedWork::longest_step(double turn) {
     set_centripetal();
     tree_.solve(true);
     double spin4 = 0, gain4 = 0, along = 0;
@@ -159,7 +159,6 @@ double ArticulatedWork::longest_step() {
         const double w2 = length_squared(w), change2 = length_squared(change);
         spin4 += w2 * w2, gain4 += change2 * change2, along += w2 * dot(w, change);
     }
-    const double turn = world_->method.turn;
     double h = pace_;
     if (gain4 > 0) h = std::min(h, 2 * std::sqrt(turn / fourth_root(gain4)));  // from rest
     if (spin4 > 0) {
@@ -296,11 +295,12 @@ bool ArticulatedWork::close_joints(double h) {
         drift(h);
         const double worst = find_gaps(h);
         ++evaluations;
-        if (worst <= world_->method.tolerance * size_) return true;
+        if (worst <= tolerance_) return true;
         if (!(worst < kUnbounded) || turns_ == kMostTurns) return false;
         if (turns_ > 2 && worst > 0.7 * before) {
+            if (worst <= world_->method.tolerance * size_) return true;
             // Loops that contradict each other stay open however short the substep.
-            const bool is_stuck = !tree_.loops().empty() && worst > 0.5 * stalled_ && worst < kTorn * size_;
+            const bool is_stuck = has_loops_ && worst > 0.5 * stalled_ && worst < kTorn * size_;
             stalled_ = worst;
             return is_stuck;
         }
@@ -374,18 +374,47 @@ bool ArticulatedWork::is_sound() const {
     return true;
 }
 
-bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
+// Kinetic energy, and the potential of constant forces.
+double ArticulatedWork::energy() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < moving_; ++k) {
+        const Body& body = bodies_[k];
+        sum += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w)) -
+               body.mass * dot(body.acceleration, body.pose.position);
+    }
+    return sum;
+}
+
+// Energy that comes or goes by itself, where nothing else can change it: a substep has jumped over a
+// stretched or a folded configuration.
+ArticulatedWork::Change ArticulatedWork::judge(double before) const {
+    double kinetic = 0, weight = 0;
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        const Body& body = bodies_[k];
+        if (k >= moving_ && (body.v != Vec3{} || body.w != Vec3{})) return Change::None;
+        if (body.torque != Vec3{}) return Change::None;
+        kinetic += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w));
+        weight += body.mass * length(body.acceleration);
+    }
+    const double change = energy() - before,
+                 allowed = (has_loops_ ? 0.001 : 0.005) * kinetic + 1e-3 * weight * size_;
+    if (change > allowed) return Change::Gain;
+    return change < -allowed && !is_damped_ ? Change::Loss : Change::None;
+}
+
+// One time step with substeps of `turn`. False: it cannot.
+bool ArticulatedWork::try_step(double turn) {
     constexpr double kMostSubsteps = 4096;
-    gather(s, i);
-    for (std::size_t k = 0; k < moving_; ++k)
-        bodies_[k].next_v = bodies_[k].v, bodies_[k].next_l = bodies_[k].l;
     if (!(update(0) < kTorn * size_) || tree_.loops().size() > kMostLoopRows) return false;
-    double rest = s.dt;
+    double rest = world_->dt;
     stalled_ = kUnbounded;
     while (rest > 0) {
-        double pieces = std::max(1.0, std::ceil(rest / longest_step()));
-        while (pieces <= kMostSubsteps && !close_joints(rest / pieces))
-            ++rejections, pieces *= 2, pace_ = rest / pieces;
+        double pieces = std::max(1.0, std::ceil(rest / longest_step(turn)));
+        while (pieces <= kMostSubsteps && !close_joints(rest / pieces)) {
+            ++rejections;
+            pieces *= 2;
+            pace_ = rest / pieces;
+        }
         if (!(pieces <= kMostSubsteps)) return false;
         const double h = rest / pieces;
         if (turns_ >= 8)
@@ -396,8 +425,37 @@ bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
         ++substeps;
         rest = pieces == 1 ? 0 : rest - h;
     }
-    if (!is_sound()) return false;
-    scatter(s);
+    return is_sound();
+}
+
+// Near a singular configuration of a loop tiny errors of position become large ones of direction, so loops
+// are closed as far as rounding allows.
+void ArticulatedWork::set_tolerance() {
+    constexpr double kTight = 1e-12, kRounding = 4e-15;
+    double extent = 0;
+    for (std::size_t k = 0; k < moving_; ++k)
+        extent = std::max(extent, length_squared(bodies_[k].pose.position));
+    has_loops_ = std::any_of(joints_.begin(), joints_.end(),
+                             [](const JointWork& joint) { return joint.link == kNone; });
+    tolerance_ = world_->method.tolerance * size_;
+    if (has_loops_)
+        tolerance_ = std::min(tolerance_, std::max(kTight * size_, kRounding * std::sqrt(extent)));
+}
+
+bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
+    constexpr int kTries = 4;
+    double turn = s.method.turn;
+    for (int k = 0; k < kTries; ++k, turn *= 0.25) {
+        gather(s, i);
+        set_tolerance();
+        const double before = energy();
+        if (!try_step(turn)) return false;
+        const Change change = judge(before);
+        if (change == Change::Gain && k == kTries - 1) return false;
+        if (change != Change::None && k < kTries - 1) continue;  // with shorter substeps
+        scatter(s);
+        break;
+    }
     return true;
 }
 

@@ -65,6 +65,8 @@ class ArticulatedWork {
         JointReaction sum;   // impulses in the whole step
     };
 
+    enum class Change { None, Gain, Loss };
+
     // articulated_gather.cpp
     void gather(WorldState& s, std::size_t i);
     void span_tree(WorldState& s, std::size_t i);
@@ -80,7 +82,7 @@ class ArticulatedWork {
     double& impulse_of(const JointWork& joint, std::size_t r);
     double velocity_of(const Row& row) const;
     void update_nodes();
-    double longest_step();
+    double longest_step(double turn);
     void set_centripetal();
     bool close_joints(double h);
     void drift(double h);
@@ -91,6 +93,10 @@ class ArticulatedWork {
     void stop_joints(double h);
     void finish(double h);
     bool is_sound() const;
+    double energy() const;
+    Change judge(double energy_before) const;
+    bool try_step(double turn);
+    void set_tolerance();
 
     const WorldState* world_ = nullptr;
     ArticulatedTree tree_{};
@@ -100,11 +106,12 @@ class ArticulatedWork {
     Nodes nodes_{};                                        // velocities, for angles
     Rows rows_{};
     std::size_t moving_ = 0;
-    bool has_rows_ = false, is_damped_ = false;
-    double size_ = 0;     // smallest radius of gyration, m
-    double pace_ = 0;     // longest substep that converges, s
-    double stalled_ = 0;  // error at which the last try stalled, m
-    int turns_ = 0;       // of the last try
+    bool has_rows_ = false, has_loops_ = false, is_damped_ = false;
+    double size_ = 0;       // smallest radius of gyration, m
+    double tolerance_ = 0;  // m
+    double pace_ = 0;       // longest substep that converges, s
+    double stalled_ = 0;    // error at which the last try stalled, m
+    int turns_ = 0;         // of the last try
     // Building the tree: joints by body, places of bodies in the tree, joints taken, bodies and joints found.
     std::vector<std::uint32_t> edge_start_{}, edge_of_{}, place_{}, found_{}, found_by_{};
     std::vector<std::uint8_t> is_used_{};

@@ -55,6 +55,7 @@ std::uint32_t ArticulatedWork::add_body(std::uint32_t k) {
             is_damped_ = is_damped_ || body.linear_damping > 0 || body.angular_damping > 0;
             const Quat& q = body.pose.orientation;
             body.l = rotate(q, scale(body.inertia, rotate_inverse(q, body.w)));
+            body.next_v = body.v, body.next_l = body.l;
         }
     }
     bodies_.push_back(body);
