@@ -54,6 +54,10 @@ std::vector<LawResult> check_point_on_line();
 std::vector<LawResult> check_point_on_plane();
 std::vector<LawResult> check_rack_and_pinion();
 std::vector<LawResult> check_six_dof();
+// mechanisms.cpp
+std::vector<LawResult> check_chain();
+std::vector<LawResult> check_four_bars();
+std::vector<LawResult> check_bricard();
 // contact.cpp
 std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();

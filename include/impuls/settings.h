@@ -130,6 +130,9 @@ struct MethodParts {
     Part<Switch> shock{};
     Part<double> weight{};
     Part<Switch> sleep{};
+    Part<Switch> articulated{};
+    Part<double> turn{};
+    Part<double> tolerance{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -161,6 +164,13 @@ struct MethodParts {
                   .between(0, 1));
         visit("sleep", &MethodParts::sleep,
               Field("islands at rest are not advanced until something wakes them"));
+        visit("articulated", &MethodParts::articulated,
+              Field("impulse stepper: islands held by joints alone get substeps of their own, joints exact"));
+        visit("turn", &MethodParts::turn,
+              Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
+        visit("tolerance", &MethodParts::tolerance,
+              Field("articulated: how far joints may be open, relative to the smallest body's size")
+                  .between(1e-13, 1e-3));
     }
 };
 template <class T>

@@ -65,6 +65,8 @@ struct RowPart {
     Vec3 linear{}, angular{};
 };
 
+struct Rows;
+
 struct Row {
     std::uint32_t first_part = 0, part_count = 0;
     double error = 0;  // C(q): m or rad
@@ -77,6 +79,8 @@ struct Row {
     bool is_bounded() const { return lower != -kUnbounded || upper != kUnbounded; }
     // An equation J v = -bias, without bounds and not yielding.
     bool is_equation() const { return !is_bounded() && compliance == 0; }
+    // Its error is a length, not an angle.
+    inline bool is_linear(const Rows& rows) const;
 };
 
 struct Block {
@@ -102,6 +106,10 @@ struct Rows {
         return {rows.data() + block.first_row, block.row_count};
     }
 };
+
+inline bool Row::is_linear(const Rows& all) const {
+    return all.parts[first_part].linear != Vec3{};
+}
 
 struct Problem {
     Nodes nodes{};

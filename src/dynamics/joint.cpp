@@ -30,7 +30,7 @@ void for_each_joint_array(Set& s, F&& f) {
     f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
     f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB);
     f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
-    f(s.reaction);
+    f(s.reaction), f(s.is_plain), f(s.pace);
 }
 
 Pose pose_of(const BodySet& bodies, std::uint32_t k) {
@@ -46,12 +46,18 @@ std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
 // How many rows and angles a joint has does not depend on where its bodies are.
 struct Counts {
     std::size_t rows, angles;
+    bool is_plain;
 };
 Counts counts_of(const JointSet& joints, std::size_t j) {
     Rows rows;
+    AxisLog log;
     JointRows out{rows, 0, 1, 2};
+    out.log = &log;
     make_rows(joints, j, {}, out);
-    return {rows.rows.size(), out.angle_count};
+    bool is_plain = true;
+    for (std::size_t r = 0; r < rows.rows.size(); ++r)
+        is_plain = is_plain && rows.rows[r].is_equation() && log.row_axis[r] == 0;
+    return {rows.rows.size(), out.angle_count, is_plain};
 }
 
 }  // namespace
@@ -74,6 +80,7 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     break_torque.back() = desc.break_torque.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
     const Counts counts = counts_of(*this, size() - 1);
+    is_plain.back() = counts.is_plain;
     impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
 }
 
@@ -87,10 +94,13 @@ void JointSet::forget(std::size_t j) {
     for (JointNumbers* numbers : {&impulse, &axis_force})
         for (double& p : numbers->of(j)) p = 0;
     reaction[j] = {};
+    pace[j] = 0;
 }
 
 void JointSet::count_rows(std::size_t j) {
-    impulse.reset(j, counts_of(*this, j).rows);
+    const Counts counts = counts_of(*this, j);
+    impulse.reset(j, counts.rows);
+    is_plain[j] = counts.is_plain;
 }
 
 void JointSet::update_numbers(const BodySet& bodies) {
@@ -124,7 +134,7 @@ void make_rows(const JointSet& joints, std::size_t j, const JointPoses& poses, J
 double linear_error(const Rows& rows) {
     double sum = 0;
     for (const Row& row : rows.rows)
-        if (row.is_equation() && rows.parts[row.first_part].linear != Vec3{}) sum += row.error * row.error;
+        if (row.is_equation() && row.is_linear(rows)) sum += row.error * row.error;
     return std::sqrt(sum);
 }
 

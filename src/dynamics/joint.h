@@ -44,10 +44,13 @@ struct JointSet {
     std::vector<Pose> X_AJ{}, X_BJ{}, X_CA{}, X_CB{};      // in the bodies' principal frames
     std::vector<std::uint8_t> collide_connected{};
     std::vector<double> break_force{}, break_torque{};  // infinite: never
+    std::vector<std::uint8_t> is_plain{};               // nothing acts along its axes now
     // State: what acts along the axes, whether it acts at all, impulses of the last substep (warm start),
     // angles with turns; and means over the last step.
     std::vector<Joint> joint{};
     std::vector<std::uint8_t> is_enabled{}, is_broken{};
+    std::vector<double>
+        pace{};  // s: longest substep that its joints converge with (world/articulated.h); 0: any
     JointNumbers impulse{}, angle{}, axis_force{};
     std::vector<JointReaction> reaction{};
 

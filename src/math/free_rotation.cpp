@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "math/rotation.h"
+
 namespace impuls {
 namespace {
 
@@ -57,6 +59,29 @@ Spin rotate_reference(const Spin& s, const Vec3& inertia, const Vec3& torque_W, 
         if (change_q <= 1e-14 && change_w <= 1e-14 * max_norm(now.w)) break;
     }
     return last;
+}
+
+// A symmetric top turns about l by l / I and about its own axis by the rest of its spin.
+Quat turned_freely(const Quat& q, const Vec3& l, const Vec3& inverse_inertia, int axis, double h) {
+    if (axis == 3) return turned(q, l * (inverse_inertia.x * h));
+    if (axis < 3) {
+        const int other = axis == 0 ? 1 : 0;
+        Vec3 e{};
+        e[axis] = 1;
+        const double spin = dot(rotate(q, e), l) * (inverse_inertia[axis] - inverse_inertia[other]);
+        return normalized(rotation_by(l * (inverse_inertia[other] * h)) * q * rotation_by(e * (spin * h)));
+    }
+    const auto rate = [&](const Quat& at) {
+        const Vec3 w = scale(inverse_inertia, rotate_inverse(at, l)) * 0.5;
+        return at * Quat{0, w.x, w.y, w.z};
+    };
+    const Quat k1 = rate(q), k2 = rate(moved(q, k1, 0.5 * h)), k3 = rate(moved(q, k2, 0.5 * h)),
+               k4 = rate(moved(q, k3, h));
+    const auto blend = [h](double a, double b, double c, double d) {
+        return h / 6 * (a + 2 * b + 2 * c + d);
+    };
+    return normalized(Quat{q.w + blend(k1.w, k2.w, k3.w, k4.w), q.x + blend(k1.x, k2.x, k3.x, k4.x),
+                           q.y + blend(k1.y, k2.y, k3.y, k4.y), q.z + blend(k1.z, k2.z, k3.z, k4.z)});
 }
 
 Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h) {

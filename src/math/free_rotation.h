@@ -25,6 +25,11 @@ Spin rotate_reference(const Spin& s, const Vec3& inertia, const Vec3& torque_W, 
 
 Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h);
 
+// Orientation after a time h with constant angular momentum l (world frame) and all moments above 0. A body
+// that is symmetric about its principal axis 0, 1 or 2, or (axis 3) about all, turns exactly; any other (4)
+// by classical Runge-Kutta on q' = q W(q) / 2.
+Quat turned_freely(const Quat& q, const Vec3& l, const Vec3& inverse_inertia, int axis, double h);
+
 inline constexpr double kPieceAngle = 0.05;  // rad
 inline constexpr int kMaxHalvings = 10;      // faster bodies turn about their axis as it is
 

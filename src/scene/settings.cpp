@@ -65,11 +65,16 @@ const std::vector<Method>& method_presets() {
         usual.correction_iterations = 5;
         usual.erp = 0.2;
         usual.weight = 0.01;
+        usual.articulated = Switch::On;
+        usual.turn = 0.08;
+        usual.tolerance = 1e-6;
         Method accurate = usual;
         accurate.preset = "accurate";
         accurate.integrator = Integrator::Rk4;
         accurate.substeps = 32;
         accurate.iterations = 8;
+        accurate.turn = 0.02;
+        accurate.tolerance = 1e-9;
         Method fast = usual;
         fast.preset = "fast";
         fast.substeps = 4;

@@ -106,6 +106,7 @@ void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
         joints.is_enabled[j] = (flags & kEnabled) != 0, joints.is_broken[j] = (flags & kBroken) != 0;
         joints.count_rows(j);
     }
+    visit(joints.pace[j]);
     for (auto& angle : joints.angle.of(j)) visit(angle);
     for (auto& impulse : joints.impulse.of(j)) visit(impulse);
 }

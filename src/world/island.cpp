@@ -86,6 +86,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         pairs_.push_back(p);
     }
     gather_joints(s, i);
+    stretch_ = 1;
     reactions_.assign(joints_.size(), {});
     auto& friction_set = problem_.contacts.friction_set;
     const auto directions = static_cast<int>(s.method.friction_directions);
@@ -127,6 +128,21 @@ void IslandWork::update_inertia() {
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         problem_.nodes.inv_inertia[k] =
             turned_diagonal(nodes_[k].pose.orientation, world_->bodies.inv_inertia[nodes_[k].body]);
+}
+
+// With joints a substep turns no body by more than kTurn: light bodies between heavy ones are whipped through
+// stretched configurations, and gain energy where a substep jumps over one. Impulses kept for the next
+// substep are those of a usual one.
+double IslandWork::next_substep(double rest) {
+    constexpr double kTurn = 0.1, kShortest = 1.0 / 64;  // rad; of the usual substep
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps);
+    double spin = 0;
+    for (std::size_t k = 0; k < dynamic_count_; ++k)
+        spin = std::max(spin, length_squared(problem_.nodes.w[k]));
+    const double longest = std::max(kShortest * usual, std::min(usual, kTurn / std::sqrt(spin)));
+    const double h = rest / std::max(1.0, std::ceil(rest / longest - 1e-6));
+    stretch_ = h / usual;
+    return h;
 }
 
 // Narrow phase at the present poses; points farther apart than two bodies can come within h are left out.

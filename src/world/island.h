@@ -32,6 +32,10 @@ class IslandWork final : private Preview {
     // Copies island `i` in: dynamic bodies first, then what they touch.
     void gather(WorldState& s, std::size_t i);
 
+    // Length of the next substep when `rest` is left of the step: dt / substeps, or less where joints need it.
+    double next_substep(double rest);
+    bool has_joints() const { return !joints_.empty(); }
+
     // Stages of a substep of length h.
     void find_contacts(double h);        // narrow phase
     void first_kick(double h);           // half of the forces
@@ -193,6 +197,7 @@ class IslandWork final : private Preview {
     std::vector<NodeStart> node_starts_{};
     AxisLog axis_log_{};
     std::vector<JointReaction> reactions_{};
+    double stretch_ = 1;  // length of this substep relative to the usual one, dt / substeps
     double preview_h_ = 0;
     Rows preview_rows_{};
     // Impacts, by contact row.

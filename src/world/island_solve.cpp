@@ -58,7 +58,7 @@ void IslandWork::make_contact_rows(bool only_touching) {
     auto& rows = problem_.contacts;
     rows.clear();
     row_point_.clear();
-    const double warm = 0.5 * world_->method.warm_start;  // each of the two phases gives half
+    const double warm = 0.5 * stretch_ * world_->method.warm_start;  // each of the two phases gives half
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const ContactPoint& point = points_[k];
         const ContactLaw& law = pairs_[point_pair_[k]].law;
@@ -145,7 +145,7 @@ void IslandWork::make_joint_rows(double h, Phase phase) {
         make_rows(world_->joints, joint.joint, joint_poses(joint), out);
         for (const std::uint32_t node : {joint.a, joint.b, joint.c}) nodes_[node].is_held = true;
     }
-    const double warm = 0.5 * world_->method.warm_start;
+    const double warm = 0.5 * stretch_ * world_->method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         rows.rows[r].impulse = joint_carried_[r];
         rows.rows[r].guess = warm * joint_previous_[r];
@@ -356,13 +356,13 @@ void IslandWork::solve_velocities(double h) {
     }
     take_joint_impulses();
     for (std::size_t r = 0; r < problem_.rows.rows.size(); ++r)
-        joint_previous_[r] = joint_approach_[r] > 0 ? 0 : problem_.rows.rows[r].impulse;
+        joint_previous_[r] = joint_approach_[r] > 0 ? 0 : problem_.rows.rows[r].impulse / stretch_;
     take_contact_impulses();
     note_sliding(h);
     for (auto& point : points_) {
-        point.previous_n = point.is_hit ? 0 : point.impulse_n;
-        point.previous_t = point.is_hit ? Vec3{} : point.impulse_t;
-        point.previous_torque = point.is_hit ? Vec3{} : point.torque_impulse;
+        point.previous_n = point.is_hit ? 0 : point.impulse_n / stretch_;
+        point.previous_t = point.is_hit ? Vec3{} : point.impulse_t / stretch_;
+        point.previous_torque = point.is_hit ? Vec3{} : point.torque_impulse / stretch_;
     }
     for (std::size_t k = 0; k < dynamic_count_; ++k) {
         if (!nodes_[k].is_held) continue;

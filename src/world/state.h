@@ -18,6 +18,7 @@
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "world/articulated.h"
 #include "world/id_table.h"
 #include "world/island.h"
 
@@ -67,6 +68,7 @@ struct WorldState {
     std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
     std::vector<std::uint32_t> node_of{};                       // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
+    std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
     std::vector<std::uint32_t> contact_cursor{};
@@ -123,9 +125,9 @@ void deliver_events(WorldState& s);  // at the end of a step
 
 // step.cpp
 void step_world(WorldState& s);
-// The substeps of one island, each of length h: step_impulse.cpp, step_velocity.cpp.
-void advance_by_impulses(IslandWork& island, const Method& method, double h);
-void advance_by_velocities(IslandWork& island, const Method& method, double h);
+// The substeps of one island: step_impulse.cpp, step_velocity.cpp.
+void advance_by_impulses(IslandWork& island, const Method& method, double dt);
+void advance_by_velocities(IslandWork& island, const Method& method, double dt);
 
 // frame.cpp
 void fill_frame(WorldState& s);

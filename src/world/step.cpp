@@ -5,12 +5,12 @@
 namespace impuls {
 namespace {
 
-void advance_island(IslandWork& island, const Method& method, double h) {
+void advance_island(IslandWork& island, const Method& method, double dt) {
     switch (method.stepper) {
         case Stepper::Impulse:
-            return advance_by_impulses(island, method, h);
+            return advance_by_impulses(island, method, dt);
         case Stepper::Velocity:
-            return advance_by_velocities(island, method, h);
+            return advance_by_velocities(island, method, dt);
     }
 }
 
@@ -18,17 +18,20 @@ void advance_island(IslandWork& island, const Method& method, double h) {
 void advance_islands(WorldState& s) {
     constexpr std::size_t kIslandsPerChunk = 4;
     while (s.work.size() * kIslandsPerChunk < s.islands.size())
-        s.work.push_back(std::make_unique<IslandWork>());
+        s.work.push_back(std::make_unique<IslandWork>()),
+            s.articulated_work.push_back(std::make_unique<ArticulatedWork>());
     for (auto& work : s.work) work->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
         IslandWork& work = *s.work[begin / kIslandsPerChunk];
+        ArticulatedWork& joints = *s.articulated_work[begin / kIslandsPerChunk];
         for (std::size_t i = begin; i < end; ++i) {
             if (s.island_sleeps[i]) {
                 work.keep(s, i);
                 continue;
             }
+            if (ArticulatedWork::takes(s, i) && joints.advance(s, i)) continue;
             work.gather(s, i);
-            advance_island(work, s.method, s.dt / static_cast<double>(s.method.substeps));
+            advance_island(work, s.method, s.dt);
             work.scatter(s);
         }
     });

@@ -14,12 +14,10 @@
 
 namespace impuls {
 
-void advance_by_impulses(IslandWork& island, const Method& method, double h) {
+void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     auto clock = std::chrono::steady_clock::now();
     const auto timed = [&](Stage stage) { island.stage_seconds[static_cast<int>(stage)] += lap(clock); };
-
-    island.find_contacts(h), timed(Stage::Contacts);
-    for (std::int64_t k = 0; k < method.substeps && island.failure.empty(); ++k) {
+    const auto substep = [&](double h) {
         island.first_kick(h), timed(Stage::Integrate);
         island.sweep(h), timed(Stage::Contacts);
         island.propagate_impacts(h), timed(Stage::Solve);
@@ -29,6 +27,18 @@ void advance_by_impulses(IslandWork& island, const Method& method, double h) {
         island.find_contacts(h), timed(Stage::Contacts);
         island.second_kick(h), timed(Stage::Integrate);
         island.solve_velocities(h), timed(Stage::Solve);
+    };
+
+    const double usual = dt / static_cast<double>(method.substeps);
+    island.find_contacts(usual), timed(Stage::Contacts);
+    if (!island.has_joints()) {
+        for (std::int64_t k = 0; k < method.substeps && island.failure.empty(); ++k) substep(usual);
+        return;
+    }
+    for (double rest = dt; rest > 0 && island.failure.empty();) {
+        const double h = island.next_substep(rest);
+        substep(h);
+        rest = h < rest ? rest - h : 0;
     }
 }
 

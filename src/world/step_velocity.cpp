@@ -14,7 +14,8 @@
 
 namespace impuls {
 
-void advance_by_velocities(IslandWork& island, const Method& method, double h) {
+void advance_by_velocities(IslandWork& island, const Method& method, double dt) {
+    const double h = dt / static_cast<double>(method.substeps);
     auto clock = std::chrono::steady_clock::now();
     const auto timed = [&](Stage stage) { island.stage_seconds[static_cast<int>(stage)] += lap(clock); };
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "impuls/frame.h"
@@ -61,6 +62,7 @@ int count_gains(bool has_floor) {
         World world(random_mechanism(static_cast<std::uint64_t>(seed), {has_floor, seed % 2 == 0}));
         gains += gains_energy(world);
     }
+    std::printf("%d of %d gained energy\n", gains, kCount);
     return gains;
 }
 

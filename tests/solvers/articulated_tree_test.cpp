@@ -1,0 +1,221 @@
+// Impulses and motions of random trees of joints, with and without loops, against the dense system.
+#include "solvers/articulated_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <eigen3/Eigen/Dense>
+
+#include "base/rng.h"
+
+namespace impuls {
+namespace {
+
+using Tree = ArticulatedTree;
+
+// The same equations as one matrix: rows of J in the order in which they were added.
+struct Dense {
+    Eigen::MatrixXd mass, j;
+    Eigen::VectorXd force, wanted;
+};
+
+class TreeTest : public testing::Test {
+  protected:
+    double uniform(double low, double high) { return rng_.uniform(low, high); }
+    Vec3 vector(double size = 1) {
+        const double x = uniform(-size, size);
+        const double y = uniform(-size, size);
+        return {x, y, uniform(-size, size)};
+    }
+    Mat3 inertia(double mass) {
+        const Mat3 r = to_matrix(rng_.rotation());
+        return r * diagonal((vector() + Vec3{2, 2, 2}) * (0.3 * mass)) * transpose(r);
+    }
+
+    // n links, each joined to an earlier one, to the world or to nothing.
+    void make(int n, bool has_rows, double mass_range) {
+        tree.clear();
+        for (int k = 0; k < n; ++k) {
+            const bool is_root = k == 0 || uniform(0, 1) < 0.1;
+            const auto parent = is_root ? Tree::kNone : static_cast<std::uint32_t>(uniform(0, k));
+            auto kind = has_rows && uniform(0, 1) < 0.5 ? Tree::Kind::Rows : Tree::Kind::Ball;
+            if (is_root && uniform(0, 1) < 0.4) kind = Tree::Kind::Free;
+            const auto number = tree.add(kind, parent);
+            Tree::Link& link = tree.links()[number];
+            link.mass = std::pow(10, uniform(-mass_range, mass_range));
+            link.inertia = inertia(link.mass);
+            link.f = vector(), link.t = vector();
+            if (kind == Tree::Kind::Ball) link.a = vector(), link.p = vector();
+            if (kind != Tree::Kind::Rows) continue;
+            Tree::JointRows& rows = tree.rows_of(number);
+            rows.count = 1 + static_cast<int>(uniform(0, 5));
+            for (std::size_t r = 0; r < static_cast<std::size_t>(rows.count); ++r) {
+                rows.child[r] = {number, vector(), vector()};
+                rows.parent[r] = {parent, vector(), vector()};
+            }
+        }
+    }
+    void add_loops(int count) {
+        const auto n = static_cast<double>(tree.links().size());
+        for (int k = 0; k < count; ++k) {
+            tree.add_loop_row();
+            for (int part = 0; part < 2; ++part)
+                tree.add_loop_part({static_cast<std::uint32_t>(uniform(0, n)), vector(), vector()});
+        }
+    }
+
+    Dense dense() {
+        const auto links = tree.links();
+        const auto n = static_cast<Eigen::Index>(links.size());
+        Dense d{Eigen::MatrixXd::Zero(6 * n, 6 * n), Eigen::MatrixXd::Zero(0, 6 * n),
+                Eigen::VectorXd::Zero(6 * n), Eigen::VectorXd::Zero(0)};
+        const auto add_row = [&](double c) {
+            d.j.conservativeResizeLike(Eigen::MatrixXd::Zero(d.j.rows() + 1, 6 * n));
+            d.wanted.conservativeResize(d.wanted.size() + 1);
+            d.wanted(d.wanted.size() - 1) = c;
+        };
+        const auto add_part = [&](const Tree::Part& part) {
+            if (part.link == Tree::kNone) return;
+            for (int i = 0; i < 3; ++i) {
+                d.j(d.j.rows() - 1, 6 * part.link + i) += part.linear[i];
+                d.j(d.j.rows() - 1, 6 * part.link + 3 + i) += part.angular[i];
+            }
+        };
+        for (std::uint32_t k = 0; k < links.size(); ++k) {
+            const Tree::Link& link = links[k];
+            for (int i = 0; i < 3; ++i) {
+                d.mass(6 * k + i, 6 * k + i) = link.mass;
+                d.force(6 * k + i) = link.f[i], d.force(6 * k + 3 + i) = link.t[i];
+                for (int m = 0; m < 3; ++m) d.mass(6 * k + 3 + i, 6 * k + 3 + m) = link.inertia[m][i];
+            }
+            if (link.kind == Tree::Kind::Ball) {
+                for (int i = 0; i < 3; ++i) {
+                    Vec3 e{};
+                    e[i] = 1;
+                    add_row(link.c[i]);
+                    add_part({k, e, cross(link.a, e)});
+                    add_part({link.parent, -e, -cross(link.p, e)});
+                }
+            } else if (link.kind == Tree::Kind::Rows) {
+                const Tree::JointRows& rows = tree.rows_of(k);
+                for (std::size_t r = 0; r < static_cast<std::size_t>(rows.count); ++r) {
+                    add_row(rows.c[r]);
+                    add_part(rows.child[r]);
+                    if (link.parent != Tree::kNone) add_part(rows.parent[r]);
+                }
+            }
+        }
+        for (const Tree::LoopRow& row : tree.loops()) {
+            add_row(row.c);
+            for (const Tree::Part& part : tree.parts_of(row)) add_part(part);
+        }
+        return d;
+    }
+
+    Eigen::VectorXd impulses() {
+        std::vector<double> p;
+        const auto links = tree.links();
+        for (std::uint32_t k = 0; k < links.size(); ++k) {
+            if (links[k].kind == Tree::Kind::Ball)
+                for (int i = 0; i < 3; ++i) p.push_back(links[k].impulse[i]);
+            if (links[k].kind == Tree::Kind::Rows)
+                for (int r = 0; r < tree.rows_of(k).count; ++r)
+                    p.push_back(tree.rows_of(k).impulse[static_cast<std::size_t>(r)]);
+        }
+        for (const Tree::LoopRow& row : tree.loops()) p.push_back(row.impulse);
+        return Eigen::Map<Eigen::VectorXd>(p.data(), static_cast<Eigen::Index>(p.size()));
+    }
+    Eigen::VectorXd motion() {
+        const auto links = tree.links();
+        Eigen::VectorXd dv(6 * static_cast<Eigen::Index>(links.size()));
+        for (std::size_t k = 0; k < links.size(); ++k)
+            for (int i = 0; i < 3; ++i) {
+                dv(static_cast<Eigen::Index>(6 * k) + i) = links[k].dv[i];
+                dv(static_cast<Eigen::Index>(6 * k) + 3 + i) = links[k].dw[i];
+            }
+        return dv;
+    }
+
+    void ask() {
+        for (std::uint32_t k = 0; k < tree.links().size(); ++k) {
+            tree.links()[k].c = vector();
+            if (tree.links()[k].kind == Tree::Kind::Rows)
+                for (double& c : tree.rows_of(k).c) c = uniform(-1, 1);
+        }
+        for (Tree::LoopRow& row : tree.loops()) row.c = uniform(-1, 1);
+    }
+
+    // The impulses give the velocities asked for, relative to the terms that these are sums of.
+    void expect_solved(bool has_forces, double bound) {
+        tree.factor();
+        ask();
+        const Dense d = dense();
+        tree.solve(has_forces);
+        const Eigen::VectorXd p = impulses();
+        Eigen::VectorXd pushed = d.j.transpose() * p;
+        if (has_forces) pushed += d.force;
+        const Eigen::VectorXd dv = d.mass.ldlt().solve(pushed);
+        const double speed =
+            (d.j.cwiseAbs() * d.mass.inverse().cwiseAbs() * d.j.transpose().cwiseAbs() * p.cwiseAbs())
+                .lpNorm<Eigen::Infinity>();
+        EXPECT_LT((d.j * dv - d.wanted).lpNorm<Eigen::Infinity>(), bound * (1 + speed));
+        EXPECT_LT((motion() - dv).lpNorm<Eigen::Infinity>(),
+                  1e3 * bound * (1 + dv.lpNorm<Eigen::Infinity>()));
+    }
+
+    Tree tree;
+
+  private:
+    Rng rng_{7, 0};
+};
+
+TEST_F(TreeTest, balls_alone) {
+    for (int n : {1, 2, 3, 10, 40})
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            make(n, false, 0);
+            expect_solved(repeat % 2 == 0, 1e-12);
+        }
+}
+
+TEST_F(TreeTest, balls_and_rows) {
+    for (int n : {1, 2, 3, 10, 40})
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            make(n, true, 0);
+            expect_solved(repeat % 2 == 0, 1e-11);
+        }
+}
+
+// Rounding grows with the ratio, 10^4 here, and with how badly random rows are conditioned.
+TEST_F(TreeTest, mass_ratios) {
+    for (int repeat = 0; repeat < 40; ++repeat) {
+        make(20, repeat % 2 == 0, 2);
+        expect_solved(false, 1e-9);
+    }
+}
+
+TEST_F(TreeTest, loops) {
+    for (int repeat = 0; repeat < 40; ++repeat) {
+        make(12, false, 0);
+        add_loops(1 + repeat % 6);
+        expect_solved(repeat % 2 == 0, 1e-9);
+    }
+}
+
+// The same row twice, and what it asks for: each carries half, and all rows hold.
+TEST_F(TreeTest, redundant_loops_share) {
+    make(5, false, 0);
+    add_loops(1);
+    const auto parts = tree.parts_of(tree.loops()[0]);
+    const Tree::Part first = parts[0], second = parts[1];
+    tree.add_loop_row();
+    tree.add_loop_part(first), tree.add_loop_part(second);
+    tree.factor();
+    for (Tree::LoopRow& row : tree.loops()) row.c = 1;
+    tree.solve();
+    EXPECT_NEAR(tree.loops()[0].impulse, tree.loops()[1].impulse, 1e-9 * std::abs(tree.loops()[0].impulse));
+    const Dense d = dense();
+    EXPECT_LT((d.j * motion() - d.wanted).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+}  // namespace
+}  // namespace impuls
