@@ -11,15 +11,9 @@
 namespace impuls {
 namespace {
 
-constexpr std::uint32_t kNone = ArticulatedTree::kNone;
 constexpr double kTorn =
     1e-3;  // of the smallest body's size: open farther, joints are no work for this method
 constexpr int kMostTurns = 14;
-constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense
-
-double fourth_root(double x) {
-    return std::sqrt(std::sqrt(x));
-}
 
 }  // namespace
 
@@ -113,59 +107,6 @@ double ArticulatedWork::update(double h) {
     }
     tree_.factor();
     return worst;
-}
-
-// Accelerations that the joints' own motion asks for: for a ball those of its two points towards the bodies'
-// axes of rotation, else the change of J v along a small piece of the way.
-void ArticulatedWork::set_centripetal() {
-    const auto links = tree_.links();
-    double spin = 0;
-    for (const Body& body : bodies_) spin = std::max(spin, length_squared(body.w));
-    const double piece = spin > 0 ? 1e-4 / std::sqrt(spin) : 0;  // s
-    if (has_rows_) {
-        for (Body& body : bodies_) {
-            body.next = body.pose;
-            body.next.position += body.v * piece;
-            body.next.orientation = turned(body.pose.orientation, body.w * piece);
-        }
-    }
-    for (const JointWork& joint : joints_) {
-        const Body &child = bodies_[joint.child], &parent = bodies_[joint.parent];
-        if (joint.is_ball) {
-            ArticulatedTree::Link& link = links[joint.link];
-            link.c = cross(parent.w, cross(parent.w, link.p)) - cross(child.w, cross(child.w, link.a));
-            continue;
-        }
-        make_rows_of(joint, true, piece, false);
-        for (std::size_t r = 0; r < joint.row_count; ++r) {
-            // J v is 0 now, but for rounding.
-            wanted(joint, r) = piece > 0 ? -velocity_of(rows_.rows[r]) / piece : 0;
-        }
-    }
-    for (std::size_t k = 0; k < moving_; ++k) {
-        const Body& body = bodies_[k];
-        links[k].f = body.acceleration * body.mass;
-        links[k].t = body.torque - cross(body.w, body.l);
-    }
-}
-
-// How long a substep from here may be: see the head of the header.
-double ArticulatedWork::longest_step(double turn) {
-    set_centripetal();
-    tree_.solve(true);
-    double spin4 = 0, gain4 = 0, along = 0;
-    for (std::size_t k = 0; k < moving_; ++k) {
-        const Vec3 &w = bodies_[k].w, &change = tree_.links()[k].dw;
-        const double w2 = length_squared(w), change2 = length_squared(change);
-        spin4 += w2 * w2, gain4 += change2 * change2, along += w2 * dot(w, change);
-    }
-    double h = pace_;
-    if (gain4 > 0) h = std::min(h, 2 * std::sqrt(turn / fourth_root(gain4)));  // from rest
-    if (spin4 > 0) {
-        const double spin = fourth_root(spin4), rate = along / spin4;
-        h = std::min(h, turn / std::max(spin + 0.5 * turn * rate, 0.3 * spin));
-    }
-    return h;
 }
 
 // Where all bodies get with the velocities they have now.
@@ -361,102 +302,6 @@ void ArticulatedWork::finish(double h) {
         body.v = body.next_v, body.l = body.next_l;
         body.w = body.inv_inertia_W * body.l;
     }
-}
-
-// Whether all bodies are where numbers still tell places apart.
-bool ArticulatedWork::is_sound() const {
-    for (std::size_t k = 0; k < moving_; ++k) {
-        const Body& body = bodies_[k];
-        if (!is_finite(body.v) || !is_finite(body.w) || !is_finite(body.pose.orientation) ||
-            !(length(body.pose.position) < 0x1p52 * size_))
-            return false;
-    }
-    return true;
-}
-
-// Kinetic energy, and the potential of constant forces.
-double ArticulatedWork::energy() const {
-    double sum = 0;
-    for (std::size_t k = 0; k < moving_; ++k) {
-        const Body& body = bodies_[k];
-        sum += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w)) -
-               body.mass * dot(body.acceleration, body.pose.position);
-    }
-    return sum;
-}
-
-// Energy that comes or goes by itself, where nothing else can change it: a substep has jumped over a
-// stretched or a folded configuration.
-ArticulatedWork::Change ArticulatedWork::judge(double before) const {
-    double kinetic = 0, weight = 0;
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        const Body& body = bodies_[k];
-        if (k >= moving_ && (body.v != Vec3{} || body.w != Vec3{})) return Change::None;
-        if (body.torque != Vec3{}) return Change::None;
-        kinetic += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w));
-        weight += body.mass * length(body.acceleration);
-    }
-    const double change = energy() - before,
-                 allowed = (has_loops_ ? 0.001 : 0.005) * kinetic + 1e-3 * weight * size_;
-    if (change > allowed) return Change::Gain;
-    return change < -allowed && !is_damped_ ? Change::Loss : Change::None;
-}
-
-// One time step with substeps of `turn`. False: it cannot.
-bool ArticulatedWork::try_step(double turn) {
-    constexpr double kMostSubsteps = 4096;
-    if (!(update(0) < kTorn * size_) || tree_.loops().size() > kMostLoopRows) return false;
-    double rest = world_->dt;
-    stalled_ = kUnbounded;
-    while (rest > 0) {
-        double pieces = std::max(1.0, std::ceil(rest / longest_step(turn)));
-        while (pieces <= kMostSubsteps && !close_joints(rest / pieces)) {
-            ++rejections;
-            pieces *= 2;
-            pace_ = rest / pieces;
-        }
-        if (!(pieces <= kMostSubsteps)) return false;
-        const double h = rest / pieces;
-        if (turns_ >= 8)
-            pace_ = std::min(pace_, 0.9 * h);
-        else if (turns_ <= 5)
-            pace_ *= 1.08;
-        finish(h);
-        ++substeps;
-        rest = pieces == 1 ? 0 : rest - h;
-    }
-    return is_sound();
-}
-
-// Near a singular configuration of a loop tiny errors of position become large ones of direction, so loops
-// are closed as far as rounding allows.
-void ArticulatedWork::set_tolerance() {
-    constexpr double kTight = 1e-12, kRounding = 4e-15;
-    double extent = 0;
-    for (std::size_t k = 0; k < moving_; ++k)
-        extent = std::max(extent, length_squared(bodies_[k].pose.position));
-    has_loops_ = std::any_of(joints_.begin(), joints_.end(),
-                             [](const JointWork& joint) { return joint.link == kNone; });
-    tolerance_ = world_->method.tolerance * size_;
-    if (has_loops_)
-        tolerance_ = std::min(tolerance_, std::max(kTight * size_, kRounding * std::sqrt(extent)));
-}
-
-bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
-    constexpr int kTries = 4;
-    double turn = s.method.turn;
-    for (int k = 0; k < kTries; ++k, turn *= 0.25) {
-        gather(s, i);
-        set_tolerance();
-        const double before = energy();
-        if (!try_step(turn)) return false;
-        const Change change = judge(before);
-        if (change == Change::Gain && k == kTries - 1) return false;
-        if (change != Change::None && k < kTries - 1) continue;  // with shorter substeps
-        scatter(s);
-        break;
-    }
-    return true;
 }
 
 }  // namespace impuls

@@ -36,6 +36,7 @@ class ArticulatedWork {
     std::uint64_t substeps = 0, rejections = 0, evaluations = 0;  // since the beginning
 
   private:
+    static constexpr std::uint32_t kNone = ArticulatedTree::kNone;
     struct Body {
         std::uint32_t body;         // kNoBody: the world
         std::uint8_t spin_axis;     // see turned_freely
@@ -66,6 +67,8 @@ class ArticulatedWork {
     };
 
     enum class Change { None, Gain, Loss };
+    // Of the smallest body's size: open farther, joints are no work for this method.
+    static constexpr double kTorn = 1e-3;
 
     // articulated_gather.cpp
     void gather(WorldState& s, std::size_t i);
@@ -82,8 +85,6 @@ class ArticulatedWork {
     double& impulse_of(const JointWork& joint, std::size_t r);
     double velocity_of(const Row& row) const;
     void update_nodes();
-    double longest_step(double turn);
-    void set_centripetal();
     bool close_joints(double h);
     void drift(double h);
     double find_gaps(double h);
@@ -92,6 +93,9 @@ class ArticulatedWork {
     void note_pushed();
     void stop_joints(double h);
     void finish(double h);
+    // articulated_pace.cpp
+    void set_centripetal();
+    double longest_step(double turn);
     bool is_sound() const;
     double energy() const;
     Change judge(double energy_before) const;

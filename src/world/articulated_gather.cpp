@@ -8,8 +8,6 @@
 namespace impuls {
 namespace {
 
-constexpr std::uint32_t kNone = ArticulatedTree::kNone;
-
 // Which principal axis a symmetric body spins about; 3: all are alike, 4: none.
 std::uint8_t spin_axis_of(const Vec3& inertia) {
     if (inertia.x == inertia.y && inertia.y == inertia.z) return 3;

@@ -32,7 +32,7 @@ class IslandWork final : private Preview {
     // Copies island `i` in: dynamic bodies first, then what they touch.
     void gather(WorldState& s, std::size_t i);
 
-    // Length of the next substep when `rest` is left of the step: dt / substeps, or less where joints need it.
+    // Length of the next substep when `rest` is left of the step: dt / substeps, less where joints need it.
     double next_substep(double rest);
     bool has_joints() const { return !joints_.empty(); }
 
