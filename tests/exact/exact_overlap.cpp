@@ -204,7 +204,7 @@ Body hull(std::span<const Vec3> vertices) {
 
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng) {
     const double size = std::min(size_of(a), size_of(b));
-    for (int shifts = 1; shifts <= 16; ++shifts) {
+    for (int shifts = 1; shifts <= 24; ++shifts) {
         const double shift = kShift * (shifts <= 4 ? 1 : shifts <= 8 ? 10 : shifts <= 12 ? 100 : 1000);
         const Body moved = placed(b, X_AB, shift, rng);
         Sums sums;
