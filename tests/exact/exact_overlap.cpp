@@ -15,7 +15,7 @@ namespace {
 
 using Kernel = CGAL::Simple_cartesian<CGAL::Gmpq>;
 
-constexpr double kBound = 1e-13;  // of size^3, size^4 and size^2: where faces almost touch along a sliver
+constexpr double kBound = 2e-13;  // of size^3, size^4 and size^2: where faces almost touch along a sliver
 
 Vec3 to_vec(const Ball3& p) {
     return {p.x.value(), p.y.value(), p.z.value()};
