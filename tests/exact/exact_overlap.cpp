@@ -15,7 +15,7 @@ namespace {
 
 using Kernel = CGAL::Simple_cartesian<CGAL::Gmpq>;
 
-constexpr double kBound = 1e-13;  // of size^3, size^4 and size^2: where faces almost touch along a sliver
+constexpr double kBound = 2e-13;  // of size^3, size^4 and size^2: where faces almost touch along a sliver
 
 Vec3 to_vec(const Ball3& p) {
     return {p.x.value(), p.y.value(), p.z.value()};
@@ -204,7 +204,7 @@ Body hull(std::span<const Vec3> vertices) {
 
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng) {
     const double size = std::min(size_of(a), size_of(b));
-    for (int shifts = 1; shifts <= 16; ++shifts) {
+    for (int shifts = 1; shifts <= 24; ++shifts) {
         const double shift = kShift * (shifts <= 4 ? 1 : shifts <= 8 ? 10 : shifts <= 12 ? 100 : 1000);
         const Body moved = placed(b, X_AB, shift, rng);
         Sums sums;

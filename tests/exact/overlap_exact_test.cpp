@@ -2,7 +2,8 @@
 // of five bodies. What is asked, with size = the smaller radius:
 //   volume          within 1e-12 size^3 (and so zero overlap where there is none),
 //   first moment    volume times centroid, about a's origin, within 1e-12 size^3 times the larger radius,
-//   centroid        within 1e-9 size where the volume is at least 1e-4 size^3,
+//   centroid        within 1e-9 size where the volume is at least 1e-4 size^3 and 1e10 times the bound of
+//                   the oracle, which is at most a fifth of the first two,
 //   area vectors    within 1e-9 size^2 unless two faces are within 1e-6 of parallel (then the line between
 //                   their patches is not determined by doubles) or within 1e11 times the oracle's shift;
 //                   closed surface always.
@@ -119,7 +120,8 @@ void compare(const Polyhedron& a, const Polyhedron& b, const exact::Body& ea, co
     worst.volume = std::max(worst.volume, std::abs(o.volume - volume) / s3);
     worst.moment = std::max(worst.moment, length(o.center * o.volume - moment) / (s3 * large));
     worst.closed = std::max(worst.closed, length(o.area_a + o.area_b) / s2);
-    if (volume >= 1e-4 * s3) worst.center = std::max(worst.center, length(o.center - moment / volume) / size);
+    if (volume >= 1e-4 * s3 && r.bound <= 1e-10 * volume)
+        worst.center = std::max(worst.center, length(o.center - moment / volume) / size);
     if (volume > 0 && o.volume > 0 && !has_parallel_faces(a, b, X, std::max(1e-6, 1e11 * r.shift))) {
         ++worst.areas;
         worst.area =
