@@ -4,6 +4,9 @@
 #include <algorithm>
 
 namespace impuls {
+namespace {
+constexpr int kFirstTry = 6;  // sweeps after which it is known who carries
+}  // namespace
 
 // Equations alone: once is exact but for rounding; the next solve of the same factors takes that away too.
 SolveResult AlternatingSolver::refine(Problem& problem, const SolveSettings& settings) {
@@ -18,6 +21,26 @@ SolveResult AlternatingSolver::refine(Problem& problem, const SolveSettings& set
     return result;
 }
 
+void AlternatingSolver::sweep(Problem& problem, SolveResult& result) {
+    const double rows = sweeps_.sweep_rows(problem, result.iterations % 2 == 1);
+    const double contacts = sweeps_.sweep_contacts(problem);
+    const double joints = equations_->solve(problem);
+    result.residual = std::max({rows, contacts, joints});
+    ++result.iterations;
+}
+
+void AlternatingSolver::refine_active(Problem& problem, double speed, SolveResult& result) {
+    const SolveResult before = result;
+    swept_.take(problem);
+    const bool is_useful = active_.refine(problem, speed);
+    if (is_useful) sweep(problem, result);
+    if (!is_useful || result.residual >= before.residual) {
+        swept_.restore(problem);
+        result = before;
+    }
+    result.work += active_.work();
+}
+
 SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& settings) {
     taken_.assign(problem.rows.rows.size(), 0);
     equations_->prepare(problem, taken_);
@@ -30,16 +53,16 @@ SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& sett
         return result;
     }
     result.iterations = 0;
+    int next_try = kFirstTry;
     while (result.iterations < settings.iterations) {
-        const double rows = sweeps_.sweep_rows(problem, result.iterations % 2 == 1);
-        const double contacts = sweeps_.sweep_contacts(problem);
-        const double joints = equations_->solve(problem);
-        result.residual = std::max({rows, contacts, joints});
-        ++result.iterations;
-        result.work += left + 3 * problem.contacts.size();
+        sweep(problem, result);
         if (result.residual <= settings.tolerance) break;
+        if (result.iterations < next_try || result.iterations == settings.iterations) continue;
+        if (ActiveSet::suits(problem, settings.speed)) refine_active(problem, settings.speed, result);
+        if (result.residual <= settings.tolerance) break;
+        next_try = 2 * result.iterations;
     }
-    result.work += equations_->work();
+    result.work += equations_->work() + result.iterations * (left + 3 * problem.contacts.size());
     return result;
 }
 

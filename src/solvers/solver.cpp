@@ -28,9 +28,11 @@ std::unique_ptr<ProblemSolver> make_solver(Solver kind) {
         case Solver::Direct:
             return std::make_unique<DirectSolver>();
         case Solver::Sparse:
-            return std::make_unique<AlternatingSolver>(std::make_unique<SparseEquations>());
+            return std::make_unique<AlternatingSolver>(std::make_unique<SparseEquations>(),
+                                                       std::make_unique<SparseEquations>());
         case Solver::Tree:
-            return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>());
+            return std::make_unique<AlternatingSolver>(std::make_unique<TreeEquations>(),
+                                                       std::make_unique<SparseEquations>());
     }
     return nullptr;
 }

@@ -214,7 +214,7 @@ SolveSettings IslandWork::solve_settings(double h) const {
     double scale = 0;
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         scale = std::max(scale, length(nodes_[k].start_v) + h * length(nodes_[k].acceleration));
-    return {sweeps(), 1e-9 * scale};
+    return {sweeps(), 1e-9 * scale, scale};
 }
 
 // Impacts slower than what external forces add within a substep are rest, not bounce.

@@ -4,8 +4,8 @@
 // Plain projected Gauss-Seidel from nothing must fail: news travels one contact a sweep, and with n light
 // bodies under one r times as heavy a sweep leaves 1 - 1/(n r) of the error (T9: r/(r + 1) for n = 1). After
 // k sweeps 1 - (r/(r + 1))^k of the load is held, 1 % for r = 1000, k = 10; what is not held falls. `default`
-// holds the same loads with the same kind of sweeps because each of its substeps goes on from the impulses of
-// the last: in a second 800 substeps of up to 50 sweeps add up.
+// goes on from the impulses of the last substep, and solves the equations of what carries where the load is
+// too much for sweeps (solvers/active_set.h).
 #include <gtest/gtest.h>
 
 #include <filesystem>
