@@ -199,8 +199,9 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
     }
 }
 
+// Most bodies are one shape about its own centre: their pose is that of the shape, to the last bit.
 Aabb bounds(const Collider& collider, const Pose& X_WB) {
-    return bounds_at(collider, X_WB * collider.X_BC);
+    return bounds_at(collider, collider.X_BC == Pose{} ? X_WB : X_WB * collider.X_BC);
 }
 
 }  // namespace impuls

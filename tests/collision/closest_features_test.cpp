@@ -29,7 +29,7 @@ Feature random_feature(const PolyhedronView& p, Rng& rng) {
 
 // Every body of the source's table turns about its own axis, 1e-3 rad a query.
 TEST(SpecGranular, T2_coherence) {
-    const int queries = amount(20'000, 100'000);
+    const int queries = std::getenv("IMPULS_LONG") ? 100'000 : kSlowBuild ? 10'000 : 20'000;
     for (const int vertices : grain_vertex_counts()) {
         const Polyhedron grain = make_grain(vertices);
         FeaturePair pair;

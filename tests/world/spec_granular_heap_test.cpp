@@ -54,7 +54,8 @@ TEST(SpecGranular, T7_poured_heap_at_rest_is_cheapest) {
                                          k < 2 ? Vec3{d, 4, 0} : Vec3{0, 4, d}, BodyKind::Static));
     }
     Rng rng(7, 1);
-    for (int k = 0; k < (kSlowBuild ? 25 : 50); ++k) {
+    const int count = kSlowBuild ? 25 : 50;
+    for (int k = 0; k < count; ++k) {
         const double size = rng.uniform(0.07, 0.12), x = rng.uniform(-0.03, 0.03),
                      z = rng.uniform(-0.03, 0.03);
         BodyDesc grain =
@@ -70,7 +71,7 @@ TEST(SpecGranular, T7_poured_heap_at_rest_is_cheapest) {
     for (int k = 0; k < kPouring; ++k) pouring += sum(counter.step()) / kPouring;
     for (int k = 0; k < kSettling; ++k) counter.step();
     for (int k = 0; k < kResting; ++k) resting += sum(counter.step()) / kResting;
-    EXPECT_GT(pouring, 50);
+    EXPECT_GT(pouring, 0.5 * count);
 
     EXPECT_LE(resting, 0.01 * pouring);
 }
