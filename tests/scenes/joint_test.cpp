@@ -6,6 +6,36 @@
 namespace impuls {
 namespace {
 
+// It moves, keeps its energy, and comes back to where it was let go.
+TEST(Example, Bricard) {
+    World world = open_example("bricard");
+    const double first = world.frame().energy.total, start = position(world, "rod3").y;
+    double lowest = start, highest = -10;
+    while (world.time() < 10 - 0.5 * world.dt()) {
+        ASSERT_TRUE(world.step().ok);
+        ASSERT_NEAR(world.frame().energy.total, first, 0.003 * 5 * kG);
+        const double y = position(world, "rod3").y;
+        lowest = std::min(lowest, y);
+        if (lowest < start - 0.1 && y > lowest + 0.05) highest = std::max(highest, y);
+    }
+    EXPECT_LT(lowest, start - 0.1);
+    EXPECT_NEAR(highest, start, 1e-3);
+}
+
+// Parallelograms stay parallelograms through their stretched positions.
+TEST(Example, FourBars) {
+    World world = open_example("four-bars");
+    const double first = world.frame().energy.total;
+    while (world.time() < (kIsSlowBuild ? 2 : 10) - 0.5 * world.dt()) {
+        ASSERT_TRUE(world.step().ok);
+        ASSERT_NEAR(world.frame().energy.total, first, 0.003 * 3.5 * kG) << world.time();
+        const Vec3 lean = position(world, "uprights[0]");
+        for (int k = 1; k <= 2; ++k)
+            ASSERT_LT(length(position(world, numbered("uprights", k)) - Vec3{1.0 * k, 0, 0} - lean), 2e-3)
+                << world.time();
+    }
+}
+
 // The last ball takes all: momentum at the end of the run, energy of the raise, and after a whole swing back
 // the first ball is up again.
 // As many balls leave as come, within 0.1 %: in velocity and in the height they could reach.
