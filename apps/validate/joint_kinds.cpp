@@ -8,9 +8,6 @@
 namespace impuls {
 namespace {
 
-const AxisState& axis_of(World& world, std::size_t k = 0) {
-    return world.frame().axes.at(k);
-}
 Vec3 place(World& world, const char* body) {
     return world.pose(world.find_body(body)).position;
 }
@@ -27,9 +24,9 @@ std::vector<LawResult> check_cylindrical() {
     World world(scene);
     run_until(world, t);
     return {law_result("cylindrical: way along the axis", 0.5 * 0.6 * kGravity * t * t,
-                       axis_of(world, 0).position, 1e-9, world.dt(), "m, slope 3 : 4"),
+                       law_axis(world, 0).position, 1e-9, world.dt(), "m, slope 3 : 4"),
             law_result("cylindrical: angle about it", 0.5 * torque / inertia * t * t,
-                       axis_of(world, 1).position, 1e-9, world.dt(), "rad")};
+                       law_axis(world, 1).position, 1e-9, world.dt(), "rad")};
 }
 
 // Two shafts at an angle b; the first turns at W. With its arm across the plane of both at the start, the
@@ -52,8 +49,8 @@ std::vector<LawResult> check_universal() {
     World world(scene);
     double worst = 0, fastest = 0;
     while (world.time() < 2 * M_PI / speed && world.step().ok) {
-        const double s = std::sin(bend) * std::sin(axis_of(world, 0).position),
-                     now = axis_of(world, 1).velocity;
+        const double s = std::sin(bend) * std::sin(law_axis(world, 0).position),
+                     now = law_axis(world, 1).velocity;
         worst = std::max(worst, std::abs(now - speed * std::cos(bend) / (1 - s * s)));
         fastest = std::max(fastest, now);
     }
@@ -87,7 +84,7 @@ std::vector<LawResult> check_hinge2() {
     return {law_result("hinge2: torque that turns a spinning wheel", inertia * spin * steer,
                        length(turning.frame().joints[0].torque), 1e-3, turning.dt(), "N m"),
             law_result("hinge2: sag of the suspension", -mass * kGravity / stiffness,
-                       axis_of(hanging, 2).position, 1e-6, hanging.dt(), "m")};
+                       law_axis(hanging, 2).position, 1e-6, hanging.dt(), "m")};
 }
 
 std::vector<LawResult> check_fixed() {
@@ -126,7 +123,7 @@ std::vector<LawResult> check_planar() {
     return {law_result("planar: way down the plane", 0.5 * 0.6 * kGravity * t * t, dot(p, Vec3{0.8, -0.6, 0}),
                        1e-9, world.dt(), "m, slope 3 : 4"),
             law_result("planar: way across", across * t, p.z, 1e-9, world.dt(), "m"),
-            law_result("planar: angle", spin * t, axis_of(world).position, 1e-9, world.dt(), "rad"),
+            law_result("planar: angle", spin * t, law_axis(world).position, 1e-9, world.dt(), "rad"),
             law_result("planar: force of the plane", mass * 0.8 * kGravity,
                        length(world.frame().joints[0].force), 1e-9, world.dt(), "N")};
 }
@@ -184,9 +181,9 @@ std::vector<LawResult> check_rack_and_pinion() {
     World world(scene);
     run_until(world, t);
     return {law_result("rack_and_pinion: way for a radian", radius,
-                       axis_of(world, 1).position / axis_of(world, 0).position, 1e-9, world.dt(), "m"),
+                       law_axis(world, 1).position / law_axis(world, 0).position, 1e-9, world.dt(), "m"),
             law_result("rack_and_pinion: acceleration of the rack",
-                       torque * radius / (inertia + mass * radius * radius), axis_of(world, 1).velocity / t,
+                       torque * radius / (inertia + mass * radius * radius), law_axis(world, 1).velocity / t,
                        1e-6, world.dt(), "m/s^2")};
 }
 
@@ -206,7 +203,7 @@ std::vector<LawResult> check_six_dof() {
     int crossings = 0;
     double first = 0, last = 0, before = 0;
     while (world.time() < 3 && world.step().ok) {
-        const double x = axis_of(world).position;
+        const double x = law_axis(world).position;
         if (before < 0 && x >= 0) {
             last = world.time() - world.dt() * x / (x - before);
             if (crossings++ == 0) first = last;

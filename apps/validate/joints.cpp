@@ -4,14 +4,6 @@
 #include "validate/law_files.h"
 
 namespace impuls {
-namespace {
-
-const AxisState& axis_of(World& world, std::size_t k = 0) {
-    return world.frame().axes.at(k);
-}
-
-}  // namespace
-
 // A motor of torque T brings an inertia I to the speed w in I w / T, and a slider falls at g sin.
 std::vector<LawResult> check_motor() {
     const double inertia = 2, torque = 3, speed = 4;
@@ -23,9 +15,9 @@ std::vector<LawResult> check_motor() {
     World world(scene);
     double before = 0, ramp = 0;  // the time at which the line through the last speeds below reaches it
     while (ramp == 0 && world.time() < 10) {
-        before = axis_of(world).velocity;
+        before = law_axis(world).velocity;
         if (!world.step().ok) break;
-        if (axis_of(world).velocity > speed * (1 - 1e-9))
+        if (law_axis(world).velocity > speed * (1 - 1e-9))
             ramp = world.time() - world.dt() + (speed - before) * inertia / torque;
     }
     return {law_result("motor: time to its speed", inertia * speed / torque, ramp, 1e-9, world.dt(), "s")};
@@ -37,8 +29,8 @@ std::vector<LawResult> check_slider() {
     scene.joints.push_back(law_joint("", "b", SliderJoint{{}, {4, -3, 0}, {}}));
     World world(scene);
     run_until(world, 2);
-    return {law_result("slider: way down an incline", 0.5 * 0.6 * kGravity * 4, axis_of(world).position, 1e-9,
-                       world.dt(), "m, slope 3 : 4"),
+    return {law_result("slider: way down an incline", 0.5 * 0.6 * kGravity * 4, law_axis(world).position,
+                       1e-9, world.dt(), "m, slope 3 : 4"),
             law_result("slider: force across it", 3 * 0.8 * kGravity, length(world.frame().joints[0].force),
                        1e-9, world.dt(), "N")};
 }
@@ -57,7 +49,7 @@ std::vector<LawResult> check_spring() {
     double first = 0, last = 0, before = 0, worst = 0;
     while (world.time() < 60) {
         if (!world.step().ok) break;
-        const AxisState x = axis_of(world);
+        const AxisState x = law_axis(world);
         if (before < 0 && x.position >= 0) {
             last = world.time() - world.dt() * x.position / (x.position - before);
             if (crossings++ == 0) first = last;
@@ -83,7 +75,8 @@ std::vector<LawResult> check_limit() {
     const double fall = std::sqrt(2 * height / kGravity);
     run_until(world, fall + 0.02);
     double highest = -height;
-    while (world.time() < 2.5 * fall && world.step().ok) highest = std::max(highest, axis_of(world).position);
+    while (world.time() < 2.5 * fall && world.step().ok)
+        highest = std::max(highest, law_axis(world).position);
     return {law_result("limit: height after the rebound", e * e * height, highest + height, 2e-3, world.dt(),
                        "m")};
 }
@@ -101,10 +94,10 @@ std::vector<LawResult> check_gear() {
     World world(scene);
     run_until(world, 5);
     const double alpha = torque / (i_a + ratio * ratio * i_b);
-    return {
-        law_result("gear: ratio of the angles", ratio,
-                   axis_of(world, 1).position / axis_of(world, 0).position, 1e-9, world.dt()),
-        law_result("gear: acceleration", alpha, axis_of(world, 0).velocity / 5, 1e-6, world.dt(), "rad/s^2")};
+    return {law_result("gear: ratio of the angles", ratio,
+                       law_axis(world, 1).position / law_axis(world, 0).position, 1e-9, world.dt()),
+            law_result("gear: acceleration", alpha, law_axis(world, 0).velocity / 5, 1e-6, world.dt(),
+                       "rad/s^2")};
 }
 
 std::vector<LawResult> check_screw() {
@@ -115,7 +108,7 @@ std::vector<LawResult> check_screw() {
     World world(scene);
     run_until(world, 3);
     const double way = world.pose(world.find_body("b")).position.y,
-                 turns = axis_of(world).position / (2 * M_PI);
+                 turns = law_axis(world).position / (2 * M_PI);
     return {law_result("screw: way in one turn", pitch, way / turns, 1e-9, world.dt(), "m"),
             law_result("screw: way down", -0.5 * 9 * kGravity * m / (m + inertia * turn * turn), way, 1e-6,
                        world.dt(), "m")};

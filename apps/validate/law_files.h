@@ -22,6 +22,8 @@ BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& posit
 // A cube of 1 kg with the given moment of inertia that touches nothing.
 BodyDesc law_part(const std::string& name, const Vec3& position, double inertia, double mass = 1);
 JointDesc law_joint(const std::string& a, const std::string& b, const Joint& joint);
+// Axis k of all joints' axes, as the last frame has it.
+const AxisState& law_axis(World& world, std::size_t k = 0);
 // Steps until `seconds`; stops at a failure, which then shows in the law's value.
 void run_until(World& world, double seconds);
 

@@ -103,6 +103,10 @@ BodyDesc law_ground() {
     return ground;
 }
 
+const AxisState& law_axis(World& world, std::size_t k) {
+    return world.frame().axes.at(k);
+}
+
 void run_until(World& world, double seconds) {
     while (world.time() < seconds - 0.5 * world.dt())
         if (!world.step().ok) return;
