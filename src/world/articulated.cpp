@@ -235,7 +235,6 @@ bool ArticulatedWork::close_joints(double h) {
     for (turns_ = 0;; ++turns_) {
         drift(h);
         const double worst = find_gaps(h);
-        ++evaluations;
         if (worst <= tolerance_) return true;
         if (!(worst < kUnbounded) || turns_ == kMostTurns) return false;
         if (turns_ > 2 && worst > 0.7 * before) {

@@ -33,8 +33,6 @@ class ArticulatedWork {
     // torn open, or no substep is short enough); then nothing was written.
     bool advance(WorldState& s, std::size_t i);
 
-    std::uint64_t substeps = 0, rejections = 0, evaluations = 0;  // since the beginning
-
   private:
     static constexpr std::uint32_t kNone = ArticulatedTree::kNone;
     struct Body {

@@ -119,7 +119,6 @@ bool ArticulatedWork::try_step(double turn) {
     while (rest > 0) {
         double pieces = std::max(1.0, std::ceil(rest / longest_step(turn)));
         while (pieces <= kMostSubsteps && !close_joints(rest / pieces)) {
-            ++rejections;
             pieces *= 2;
             pace_ = rest / pieces;
         }
@@ -130,7 +129,6 @@ bool ArticulatedWork::try_step(double turn) {
         else if (turns_ <= 5)
             pace_ *= 1.08;
         finish(h);
-        ++substeps;
         rest = pieces == 1 ? 0 : rest - h;
     }
     return is_sound();

@@ -29,7 +29,12 @@ void advance_islands(WorldState& s) {
                 work.keep(s, i);
                 continue;
             }
-            if (ArticulatedWork::takes(s, i) && joints.advance(s, i)) continue;
+            if (ArticulatedWork::takes(s, i)) {
+                auto clock = std::chrono::steady_clock::now();
+                const bool is_done = joints.advance(s, i);
+                work.stage_seconds[static_cast<int>(Stage::Solve)] += lap(clock);
+                if (is_done) continue;
+            }
             work.gather(s, i);
             advance_island(work, s.method, s.dt);
             work.scatter(s);

@@ -190,6 +190,7 @@ void World::drop_caches() {
     s.islands = {};
     s.island_sleeps = s.is_supported = {};
     s.work.clear();
+    s.articulated_work.clear();
     s.next = {};
     s.next_contacts = {};
     s.frame = {};
