@@ -1,7 +1,9 @@
-// Ball arithmetic: a number of 113 bits and a bound on its error. Sums, products and quotients in binary128
-// are rounded to nearest, so each adds 2^-113 of the result to the bound. Bounds are doubles, enlarged by
-// more than their own rounding after every operation. A sign is known when the ball is clear of zero.
+// Ball arithmetic: a number of many bits and a bound on its error. Sums, products and quotients are rounded
+// to nearest, so each adds 2^-bits of the result to the bound. Bounds are doubles, enlarged by more than
+// their own rounding after every operation. A sign is known when the ball is clear of zero.
 #pragma once
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <cmath>
 
@@ -9,19 +11,30 @@ namespace impuls::exact {
 
 __extension__ typedef __float128 Quad;
 
-constexpr double kQuadRounding = 0x1p-113, kEnlarge = 1 + 0x1p-40;
+// Ten times slower, for the few cases that binary128 leaves open.
+using Wide = boost::multiprecision::number<
+    boost::multiprecision::cpp_bin_float<320, boost::multiprecision::digit_base_2>,
+    boost::multiprecision::et_off>;
 
-inline double size_of(Quad x) {
+template <class Real>
+constexpr double kRounding = 0x1p-113;
+template <>
+inline constexpr double kRounding<Wide> = 0x1p-320;
+constexpr double kEnlarge = 1 + 0x1p-40;
+
+template <class Real>
+double size_of(const Real& x) {
     return std::abs(static_cast<double>(x)) * kEnlarge;
 }
 
+template <class Real>
 struct Ball {
-    Quad middle = 0;
+    Real middle = 0;
     double radius = 0;
 
     Ball() = default;
     Ball(double x) : middle(x) {}
-    Ball(Quad x, double r) : middle(x), radius(r) {}
+    Ball(const Real& x, double r) : middle(x), radius(r) {}
 
     // 1, -1, or 0 when not known.
     int sign() const {
@@ -33,42 +46,53 @@ struct Ball {
     double bound() const { return radius * kEnlarge + std::abs(value()) * 0x1p-53; }
 };
 
-inline Ball rounded(Quad x, double radius) {
-    return {x, (radius + size_of(x) * kQuadRounding) * kEnlarge};
+template <class Real>
+Ball<Real> rounded(const Real& x, double radius) {
+    return {x, (radius + size_of(x) * kRounding<Real>)*kEnlarge};
 }
-inline Ball operator+(const Ball& a, const Ball& b) {
-    return rounded(a.middle + b.middle, a.radius + b.radius);
+template <class Real>
+Ball<Real> operator+(const Ball<Real>& a, const Ball<Real>& b) {
+    return rounded<Real>(a.middle + b.middle, a.radius + b.radius);
 }
-inline Ball operator-(const Ball& a, const Ball& b) {
-    return rounded(a.middle - b.middle, a.radius + b.radius);
+template <class Real>
+Ball<Real> operator-(const Ball<Real>& a, const Ball<Real>& b) {
+    return rounded<Real>(a.middle - b.middle, a.radius + b.radius);
 }
-inline Ball operator*(const Ball& a, const Ball& b) {
-    return rounded(a.middle * b.middle,
-                   size_of(a.middle) * b.radius + size_of(b.middle) * a.radius + a.radius * b.radius);
+template <class Real>
+Ball<Real> operator*(const Ball<Real>& a, const Ball<Real>& b) {
+    return rounded<Real>(a.middle * b.middle,
+                         size_of(a.middle) * b.radius + size_of(b.middle) * a.radius + a.radius * b.radius);
 }
 // The divisor must be clear of zero: |x/y - X/Y| <= (|x/y| dy + dx) / (|y| - dy).
-inline Ball operator/(const Ball& a, const Ball& b) {
-    const Quad q = a.middle / b.middle;
+template <class Real>
+Ball<Real> operator/(const Ball<Real>& a, const Ball<Real>& b) {
+    const Real q = a.middle / b.middle;
     const double least = std::abs(static_cast<double>(b.middle)) / kEnlarge - b.radius * kEnlarge;
-    return rounded(q, (size_of(q) * b.radius + a.radius) * kEnlarge / least);
+    return rounded<Real>(q, (size_of(q) * b.radius + a.radius) * kEnlarge / least);
 }
 
+template <class Real>
 struct Ball3 {
-    Ball x{}, y{}, z{};
+    Ball<Real> x{}, y{}, z{};
 };
-inline Ball3 operator+(const Ball3& a, const Ball3& b) {
+template <class Real>
+Ball3<Real> operator+(const Ball3<Real>& a, const Ball3<Real>& b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-inline Ball3 operator-(const Ball3& a, const Ball3& b) {
+template <class Real>
+Ball3<Real> operator-(const Ball3<Real>& a, const Ball3<Real>& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-inline Ball3 operator*(const Ball3& a, const Ball& s) {
+template <class Real>
+Ball3<Real> operator*(const Ball3<Real>& a, const Ball<Real>& s) {
     return {a.x * s, a.y * s, a.z * s};
 }
-inline Ball dot(const Ball3& a, const Ball3& b) {
+template <class Real>
+Ball<Real> dot(const Ball3<Real>& a, const Ball3<Real>& b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-inline Ball3 cross(const Ball3& a, const Ball3& b) {
+template <class Real>
+Ball3<Real> cross(const Ball3<Real>& a, const Ball3<Real>& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

@@ -10,73 +10,95 @@
 
 #include <algorithm>
 
+#include "exact/ball.h"
+
 namespace impuls::exact {
 namespace {
 
 using Kernel = CGAL::Simple_cartesian<CGAL::Gmpq>;
 
-constexpr double kBound = 2e-13;  // of size^3, size^4 and size^2: where faces almost touch along a sliver
+constexpr double kBound = 1e-13;  // of size^3, size^4 and size^2
 
-Vec3 to_vec(const Ball3& p) {
+template <class Real>
+Vec3 to_vec(const Ball3<Real>& p) {
     return {p.x.value(), p.y.value(), p.z.value()};
-}
-
-void complete(Body& b) {
-    b.near_points.clear(), b.near_normals.clear();
-    for (const Ball3& p : b.points) b.near_points.push_back(to_vec(p));
-    for (const auto& t : b.triangles) {
-        const Vec3 o = b.near_points[t[0]];
-        b.near_normals.push_back(normalized(cross(b.near_points[t[1]] - o, b.near_points[t[2]] - o)));
-    }
 }
 
 double size_of(const Body& b) {
     double size = 0;
-    for (const Vec3& p : b.near_points) size = std::max(size, length(p));
+    for (const Vec3& p : b.points) size = std::max(size, length(p));
     return size;
 }
 
-Ball shifted(double x, double by) {
-    return {static_cast<Quad>(x) + static_cast<Quad>(by), 0};
+// A body where it is, and the same in doubles with the normals of the triangles.
+template <class Real>
+struct Placed {
+    const Body& body;
+    std::vector<Ball3<Real>> points{};
+    std::vector<Vec3> near_points{}, near_normals{};
+
+    explicit Placed(const Body& b) : body(b) {
+        for (const Vec3& p : b.points) points.push_back({p.x, p.y, p.z});
+        complete();
+    }
+    // Turned by a quaternion that need not have length one, moved, and shifted at random.
+    Placed(const Body& b, const Pose& X, Rng& rng);
+
+    void complete() {
+        near_points.clear(), near_normals.clear();
+        for (const Ball3<Real>& p : points) near_points.push_back(to_vec(p));
+        for (const auto& t : body.triangles) {
+            const Vec3 o = near_points[t[0]];
+            near_normals.push_back(normalized(cross(near_points[t[1]] - o, near_points[t[2]] - o)));
+        }
+    }
+};
+
+template <class Real>
+Ball<Real> shifted(double x, double by) {
+    return {static_cast<Real>(x) + static_cast<Real>(by), 0};
 }
 
-// Turned by a quaternion that need not have length one, and moved.
-Body placed(const Body& body, const Pose& X, double shift, Rng& rng) {
+template <class Real>
+Placed<Real>::Placed(const Body& b, const Pose& X, Rng& rng) : Placed(b) {
     double s[7];
-    for (double& x : s) x = rng.uniform(-shift, shift);
-    const double size = size_of(body);
+    for (double& x : s) x = rng.uniform(-kShift, kShift);
+    const double size = size_of(b);
     const Quat& q = X.orientation;
-    const Ball w = shifted(q.w, s[0]);
-    const Ball3 u{shifted(q.x, s[1]), shifted(q.y, s[2]), shifted(q.z, s[3])};
-    const Ball3 t{shifted(X.position.x, s[4] * size), shifted(X.position.y, s[5] * size),
-                  shifted(X.position.z, s[6] * size)};
-    const Ball factor = Ball(2) / (w * w + dot(u, u));
-    Body b = body;
-    for (Ball3& v : b.points) {
-        const Ball3 uv = cross(u, v);
+    const auto w = shifted<Real>(q.w, s[0]);
+    const Ball3<Real> u{shifted<Real>(q.x, s[1]), shifted<Real>(q.y, s[2]), shifted<Real>(q.z, s[3])};
+    const Ball3<Real> t{shifted<Real>(X.position.x, s[4] * size), shifted<Real>(X.position.y, s[5] * size),
+                        shifted<Real>(X.position.z, s[6] * size)};
+    const auto factor = Ball<Real>(2) / (w * w + dot(u, u));
+    for (Ball3<Real>& v : points) {
+        const auto uv = cross(u, v);
         v = v + (uv * w + cross(u, uv)) * factor + t;
     }
-    complete(b);
-    return b;
+    complete();
 }
 
+template <class Real>
 struct Corner {
-    Ball3 at{};
-    std::vector<Ball> heights{};
+    Ball3<Real> at{};
+    std::vector<Ball<Real>> heights{};
 };
 
 // Heights of a's corners over the planes of b, found when first asked for.
+template <class Real>
 class Heights {
   public:
-    Heights(const Body& a, const Body& b)
-        : a_(a), b_(b), normals_(b.triangles.size()), known_(a.points.size() * b.triangles.size()) {}
+    Heights(const Placed<Real>& a, const Placed<Real>& b)
+        : a_(a),
+          b_(b),
+          normals_(b.body.triangles.size()),
+          known_(a.points.size() * b.body.triangles.size()) {}
 
-    const Ball& operator()(std::size_t v, std::size_t plane) {
-        std::optional<Ball>& h = known_[v * b_.triangles.size() + plane];
+    const Ball<Real>& operator()(std::size_t v, std::size_t plane) {
+        std::optional<Ball<Real>>& h = known_[v * b_.body.triangles.size() + plane];
         if (!h) {
-            const auto& t = b_.triangles[plane];
-            const Ball3& o = b_.points[t[0]];
-            std::optional<Ball3>& n = normals_[plane];
+            const auto& t = b_.body.triangles[plane];
+            const Ball3<Real>& o = b_.points[t[0]];
+            std::optional<Ball3<Real>>& n = normals_[plane];
             if (!n) n = cross(b_.points[t[1]] - o, b_.points[t[2]] - o);
             h = dot(*n, a_.points[v] - o);
         }
@@ -84,26 +106,29 @@ class Heights {
     }
 
   private:
-    const Body &a_, &b_;
-    std::vector<std::optional<Ball3>> normals_;
-    std::vector<std::optional<Ball>> known_;
+    const Placed<Real>&a_, &b_;
+    std::vector<std::optional<Ball3<Real>>> normals_;
+    std::vector<std::optional<Ball<Real>>> known_;
 };
 
 // Where the edge from p, at hp, to q, at hq on the other side, meets the plane.
-Corner between(const Corner& p, const Corner& q, const Ball& hp, const Ball& hq, std::size_t first) {
-    const Ball weight = hp / (hp - hq), rest = hq / (hq - hp);
-    Corner c{p.at + (q.at - p.at) * weight, p.heights};
+template <class Real>
+Corner<Real> between(const Corner<Real>& p, const Corner<Real>& q, const Ball<Real>& hp, const Ball<Real>& hq,
+                     std::size_t first) {
+    const Ball<Real> weight = hp / (hp - hq), rest = hq / (hq - hp);
+    Corner<Real> c{p.at + (q.at - p.at) * weight, p.heights};
     for (std::size_t k = first; k < c.heights.size(); ++k)
         c.heights[k] = p.heights[k] * rest + q.heights[k] * weight;
     return c;
 }
 
 // The part below plane k; false when a side is not certain.
-bool clip(std::vector<Corner>& polygon, std::size_t k) {
-    std::vector<Corner> out;
+template <class Real>
+bool clip(std::vector<Corner<Real>>& polygon, std::size_t k) {
+    std::vector<Corner<Real>> out;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
-        const Corner &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-        const Ball &hp = p.heights[k], &hq = q.heights[k];
+        const Corner<Real>&p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+        const Ball<Real>&hp = p.heights[k], &hq = q.heights[k];
         if (hp.sign() == 0 || hq.sign() == 0) return false;
         if (hp.sign() < 0) out.push_back(p);
         if (hp.sign() != hq.sign()) out.push_back(between(p, q, hp, hq, k + 1));
@@ -112,17 +137,19 @@ bool clip(std::vector<Corner>& polygon, std::size_t k) {
     return true;
 }
 
+template <class Real>
 struct Sums {
-    Ball six_volumes{};
-    Ball3 moments{};   // 24 times
-    Ball3 areas[2]{};  // twice
+    Ball<Real> six_volumes{};
+    Ball3<Real> moments{};   // 24 times
+    Ball3<Real> areas[2]{};  // twice
 };
 
-void add(const std::vector<Corner>& polygon, Ball3& area, Sums& sums) {
+template <class Real>
+void add(const std::vector<Corner<Real>>& polygon, Ball3<Real>& area, Sums<Real>& sums) {
     for (std::size_t k = 2; k < polygon.size(); ++k) {
-        const Ball3 &p = polygon[0].at, &q = polygon[k - 1].at, &s = polygon[k].at;
-        const Ball3 n = cross(q - p, s - p);
-        const Ball volume = dot(p, n);
+        const Ball3<Real>&p = polygon[0].at, &q = polygon[k - 1].at, &s = polygon[k].at;
+        const Ball3<Real> n = cross(q - p, s - p);
+        const Ball<Real> volume = dot(p, n);
         sums.six_volumes = sums.six_volumes + volume;
         sums.moments = sums.moments + (p + q + s) * volume;
         area = area + n;
@@ -130,11 +157,13 @@ void add(const std::vector<Corner>& polygon, Ball3& area, Sums& sums) {
 }
 
 // The planes of b that triangle t of a is not clearly below; nothing when it is clearly above one.
-std::optional<std::vector<std::size_t>> planes_near(const Body& a, const std::array<std::size_t, 3>& t,
-                                                    const Body& b, double size) {
+template <class Real>
+std::optional<std::vector<std::size_t>> planes_near(const Placed<Real>& a,
+                                                    const std::array<std::size_t, 3>& t,
+                                                    const Placed<Real>& b, double size) {
     std::vector<std::size_t> near;
-    for (const auto j : b.distinct) {
-        const Vec3 n = b.near_normals[j], o = b.near_points[b.triangles[j][0]];
+    for (const auto j : b.body.distinct) {
+        const Vec3 n = b.near_normals[j], o = b.near_points[b.body.triangles[j][0]];
         int in = 0, out = 0;
         for (const auto v : t) {
             const double h = dot(n, a.near_points[v] - o);
@@ -148,12 +177,14 @@ std::optional<std::vector<std::size_t>> planes_near(const Body& a, const std::ar
 }
 
 // Adds the part of a's triangles inside b; false when a side is not certain.
-bool add_side(const Body& a, const Body& b, double size, Ball3& area, Sums& sums) {
-    Heights heights(a, b);
-    for (const auto& t : a.triangles) {
+template <class Real>
+bool add_side(const Placed<Real>& a, const Placed<Real>& b, double size, Ball3<Real>& area,
+              Sums<Real>& sums) {
+    Heights<Real> heights(a, b);
+    for (const auto& t : a.body.triangles) {
         const auto near = planes_near(a, t, b, size);
         if (!near) continue;
-        std::vector<Corner> polygon;
+        std::vector<Corner<Real>> polygon;
         for (const auto v : t) {
             polygon.push_back({a.points[v], {}});
             for (const auto j : *near) polygon.back().heights.push_back(heights(v, j));
@@ -165,9 +196,25 @@ bool add_side(const Body& a, const Body& b, double size, Ball3& area, Sums& sums
     return true;
 }
 
-Vec3 scaled(const Ball3& v, double divisor, double& bound) {
-    for (const Ball* x : {&v.x, &v.y, &v.z}) bound = std::max(bound, x->bound() / divisor);
+template <class Real>
+Vec3 scaled(const Ball3<Real>& v, double divisor, double& bound) {
+    for (const Ball<Real>* x : {&v.x, &v.y, &v.z}) bound = std::max(bound, x->bound() / divisor);
     return to_vec(v) / divisor;
+}
+
+template <class Real>
+std::optional<Result> overlap_once(const Body& a, const Body& b, const Pose& X_AB, Rng& rng) {
+    const double size = std::min(size_of(a), size_of(b));
+    const Placed<Real> fixed(a), moved(b, X_AB, rng);
+    Sums<Real> sums;
+    if (!add_side(fixed, moved, size, sums.areas[0], sums)) return {};
+    if (!add_side(moved, fixed, size, sums.areas[1], sums)) return {};
+    Result r{.volume = sums.six_volumes.value() / 6, .bound = sums.six_volumes.bound() / 6};
+    r.first_moment = scaled(sums.moments, 24, r.bound);
+    r.area_a = scaled(sums.areas[0], 2, r.bound);
+    r.area_b = scaled(sums.areas[1], 2, r.bound);
+    if (r.bound > kBound) return {};
+    return r;
 }
 
 }  // namespace
@@ -198,26 +245,15 @@ Body hull(std::span<const Vec3> vertices) {
             b.triangles.push_back({c[0], c[k - 1], c[k]});
         }
     }
-    complete(b);
     return b;
 }
 
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng) {
-    const double size = std::min(size_of(a), size_of(b));
-    for (int shifts = 1; shifts <= 24; ++shifts) {
-        const double shift = kShift * (shifts <= 4 ? 1 : shifts <= 8 ? 10 : shifts <= 12 ? 100 : 1000);
-        const Body moved = placed(b, X_AB, shift, rng);
-        Sums sums;
-        if (!add_side(a, moved, size, sums.areas[0], sums)) continue;
-        if (!add_side(moved, a, size, sums.areas[1], sums)) continue;
-        Result r{.volume = sums.six_volumes.value() / 6,
-                 .bound = sums.six_volumes.bound() / 6,
-                 .shift = shift,
-                 .shifts = shifts};
-        r.first_moment = scaled(sums.moments, 24, r.bound);
-        r.area_a = scaled(sums.areas[0], 2, r.bound);
-        r.area_b = scaled(sums.areas[1], 2, r.bound);
-        if (r.bound <= kBound) return r;
+    for (int shifts = 1; shifts <= 8; ++shifts) {
+        auto r = shifts <= 2 ? overlap_once<Quad>(a, b, X_AB, rng) : overlap_once<Wide>(a, b, X_AB, rng);
+        if (!r) continue;
+        r->shifts = shifts;
+        return r;
     }
     return {};
 }

@@ -6,9 +6,8 @@
 // changes volume and moments by no more than the shift times the surface, and areas by the shift over the
 // sine of the angle of the faces: far below what is asked of them. When a side is still undecided, or the
 // bound too wide (faces parallel to the shift cut each other along a line that is known to rounding over
-// shift, and corners of such faces are about a shift from the planes around them), another shift is tried, in
-// the end ten, a hundred and a thousand times as large. The largest, 1e-14, moves no point by more than 6e-14
-// of the size, and changes the volume by no more than that times a surface of about 10 size^2.
+// shift, and corners of such faces are about a shift from the planes around them), another shift is tried,
+// later with numbers of 320 bits.
 #pragma once
 
 #include <array>
@@ -17,7 +16,6 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "exact/ball.h"
 #include "impuls/vec.h"
 
 namespace impuls::exact {
@@ -25,11 +23,9 @@ namespace impuls::exact {
 constexpr double kShift = 1e-17;
 
 struct Body {
-    std::vector<Ball3> points{};
+    std::vector<Vec3> points{};
     std::vector<std::array<std::size_t, 3>> triangles{};
     std::vector<std::size_t> distinct{};  // triangles whose planes are those of all, without repetition
-    // The same in doubles, with the normals of the triangles.
-    std::vector<Vec3> near_points{}, near_normals{};
 };
 
 // The convex hull; its points are in no special order.
@@ -40,12 +36,10 @@ struct Result {
     Vec3 first_moment{};      // about a's origin
     Vec3 area_a{}, area_b{};  // integral of the outward normal over a's, b's part of the boundary
     double bound = 0;         // on the error of each of these numbers, for b as it was shifted
-    double shift = 0;         // of its size
     int shifts = 0;           // tried until every side was certain
 };
 
-// X_AB places b in a's frame; its quaternion need not have length one. Nothing when sixteen shifts did not
-// do.
+// X_AB places b in a's frame; its quaternion need not have length one. Nothing when eight shifts did not do.
 std::optional<Result> overlap(const Body& a, const Body& b, const Pose& X_AB, Rng& rng);
 
 }  // namespace impuls::exact
