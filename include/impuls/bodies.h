@@ -60,6 +60,7 @@ struct BodyDesc {
     double linear_damping = 0;
     double angular_damping = 0;
     Vec3 surface_velocity{};
+    Vec3 spin_axis{};
     bool collides = true;
     std::int64_t layer = 0;
     std::vector<std::int64_t> ignores{};
@@ -98,6 +99,10 @@ struct BodyDesc {
               Field("how the surface runs over the body, as a belt does, in the body's frame; only the part "
                     "along the surface acts",
                     "m/s"));
+        visit(
+            "spin_axis", &BodyDesc::spin_axis,
+            Field("axis in the body's frame about which it spins fast, as a wheel does: while joints or "
+                  "contacts hold the body, the turn about it is taken apart from the rest; left out: none"));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
         visit("layer", &BodyDesc::layer, Field("collision layer").between(0, 31));
         visit("ignores", &BodyDesc::ignores,

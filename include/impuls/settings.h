@@ -133,6 +133,7 @@ struct MethodParts {
     Part<Switch> articulated{};
     Part<double> turn{};
     Part<double> tolerance{};
+    Part<std::int64_t> budget{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -169,8 +170,13 @@ struct MethodParts {
         visit("turn", &MethodParts::turn,
               Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
         visit("tolerance", &MethodParts::tolerance,
-              Field("articulated: how far joints may be open, relative to the smallest body's size")
+              Field("impulse stepper: how far joints may be open after a substep, relative to the smallest "
+                    "body's size")
                   .between(1e-13, 1e-3));
+        visit("budget", &MethodParts::budget,
+              Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
+                    "them is slowed; 0: as many as it needs")
+                  .between(0, 100000));
     }
 };
 template <class T>

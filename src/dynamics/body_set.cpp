@@ -33,7 +33,7 @@ void for_each_body_array(Set& s, F&& f) {
     f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass),
         f(s.inv_mass);
     f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
-    f(s.colliders), f(s.radius), f(s.material), f(s.surface_velocity), f(s.collides);
+    f(s.colliders), f(s.radius), f(s.material), f(s.surface_velocity), f(s.spin_axis), f(s.collides);
     f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active), f(s.is_asleep), f(s.rest);
 }
 
@@ -59,6 +59,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     angular_damping.back() = desc.angular_damping;
     material.back() = material_number;
     surface_velocity.back() = rotate_inverse(axes.rotation, desc.surface_velocity);
+    if (desc.spin_axis != Vec3{})
+        spin_axis.back() = rotate_inverse(axes.rotation, normalized(desc.spin_axis));
     collides.back() = desc.collides;
     is_sensor.back() = desc.sensor;
     is_active.back() = desc.active;

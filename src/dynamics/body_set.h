@@ -53,6 +53,7 @@ struct BodySet {
         radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
     std::vector<std::uint32_t> material{};  // number in the structure
     std::vector<Vec3> surface_velocity{};   // P
+    std::vector<Vec3> spin_axis{};          // P, unit; 0: none
     std::vector<std::uint8_t> collides{}, is_sensor{};
     std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
     ShapeCache shapes{};                            // what equal colliders share

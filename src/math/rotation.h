@@ -41,6 +41,14 @@ inline Quat turned(const Quat& q, const Vec3& angle) {
     return normalized(rotation_by(angle) * q);
 }
 
+// The turn by `angle` taken apart: first about the unit vector `axis`, then the rest (Erleben 2005, 4.14:
+// partial finite rotation). The first leaves the axis where it is, so that however far a wheel spins, its
+// axle moves by the rest alone.
+inline Quat turned_apart(const Quat& q, const Vec3& angle, const Vec3& axis) {
+    const Vec3 spin = axis * dot(axis, angle);
+    return turned(turned(q, spin), angle - spin);
+}
+
 // R diag(d) R^T: a tensor with principal values d along the axes of q.
 inline Mat3 turned_diagonal(const Quat& q, const Vec3& d) {
     if (d.x == d.y && d.y == d.z) return diagonal(d);

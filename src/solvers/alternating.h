@@ -22,6 +22,8 @@ class AlternatingSolver final : public ProblemSolver {
     AlternatingSolver(std::unique_ptr<EquationSolver> equations, std::unique_ptr<EquationSolver> all)
         : equations_(std::move(equations)), active_(std::move(all)) {}
     SolveResult solve(Problem& problem, const SolveSettings& settings) override;
+    SolveResult close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
+                            const SolveSettings& settings) override;
     bool closes_joints() const override { return true; }
 
   private:

@@ -18,6 +18,7 @@
 
 #include <vector>
 
+#include "dynamics/common_motion.h"
 #include "dynamics/joint.h"
 #include "solvers/articulated_tree.h"
 
@@ -95,8 +96,12 @@ class ArticulatedWork {
     void set_centripetal();
     double longest_step(double turn);
     bool is_sound() const;
+    double kinetic_energy() const;
     double energy() const;
     Change judge(double energy_before) const;
+    CommonMotion common_motion() const;
+    void slow_down(double share, double spin);
+    double fastest_spin() const;
     bool try_step(double turn);
     void set_tolerance();
 

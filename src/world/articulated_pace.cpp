@@ -11,6 +11,7 @@ namespace impuls {
 namespace {
 
 constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense
+constexpr int kMostTries = 16;             // to take one substep
 
 double fourth_root(double x) {
     return std::sqrt(std::sqrt(x));
@@ -82,47 +83,104 @@ bool ArticulatedWork::is_sound() const {
     return true;
 }
 
-// Kinetic energy, and the potential of constant forces.
-double ArticulatedWork::energy() const {
+double ArticulatedWork::kinetic_energy() const {
     double sum = 0;
-    for (std::size_t k = 0; k < moving_; ++k) {
-        const Body& body = bodies_[k];
-        sum += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w)) -
-               body.mass * dot(body.acceleration, body.pose.position);
-    }
+    for (std::size_t k = 0; k < moving_; ++k)
+        sum += 0.5 * (bodies_[k].mass * dot(bodies_[k].v, bodies_[k].v) + dot(bodies_[k].l, bodies_[k].w));
+    return sum;
+}
+
+// With the potential of constant forces.
+double ArticulatedWork::energy() const {
+    double sum = kinetic_energy();
+    for (std::size_t k = 0; k < moving_; ++k)
+        sum -= bodies_[k].mass * dot(bodies_[k].acceleration, bodies_[k].pose.position);
     return sum;
 }
 
 // Energy that comes or goes by itself, where nothing else can change it: a substep has jumped over a
 // stretched or a folded configuration.
 ArticulatedWork::Change ArticulatedWork::judge(double before) const {
-    double kinetic = 0, weight = 0;
+    double weight = 0;
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         const Body& body = bodies_[k];
         if (k >= moving_ && (body.v != Vec3{} || body.w != Vec3{})) return Change::None;
         if (body.torque != Vec3{}) return Change::None;
-        kinetic += 0.5 * (body.mass * dot(body.v, body.v) + dot(body.l, body.w));
         weight += body.mass * length(body.acceleration);
     }
     const double change = energy() - before,
-                 allowed = (has_loops_ ? 0.001 : 0.005) * kinetic + 1e-3 * weight * size_;
+                 allowed = (has_loops_ ? 0.001 : 0.005) * kinetic_energy() + 1e-3 * weight * size_;
     if (change > allowed) return Change::Gain;
     return change < -allowed && !is_damped_ ? Change::Loss : Change::None;
 }
 
-// One time step with substeps of `turn`. False: it cannot.
+CommonMotion ArticulatedWork::common_motion() const {
+    CommonMotion m;
+    if (bodies_.size() > moving_) return m;  // held
+    for (const Body& body : bodies_) m.add_mass(body.mass, body.pose.position, body.v);
+    m.find_center();
+    for (const Body& body : bodies_)
+        m.add_turn(body.mass, turned_diagonal(body.pose.orientation, body.inertia), body.pose.position,
+                   body.v, body.l);
+    m.find_turn();
+    return m;
+}
+
+// Nobody spins faster than `spin`, and all motion is that much slower; joints stay at rest, and so do the
+// momenta of an island that nothing holds.
+void ArticulatedWork::slow_down(double share, double spin) {
+    const CommonMotion before = common_motion();
+    for (std::size_t k = 0; k < moving_; ++k) {
+        Body& body = bodies_[k];
+        body.next_v = body.v * share;
+        body.next_l = body.l * (share * (length(body.w) > spin ? spin / length(body.w) : 1));
+    }
+    stop_joints(0);
+    const auto take = [&](Body& body) {
+        body.v = body.next_v, body.l = body.next_l;
+        body.w = body.inv_inertia_W * body.l;
+    };
+    std::for_each(bodies_.begin(), bodies_.begin() + static_cast<std::ptrdiff_t>(moving_), take);
+    const CommonMotion after = common_motion();
+    const Vec3 lost = before.angular_velocity() - after.angular_velocity();
+    for (std::size_t k = 0; k < moving_; ++k) {
+        Body& body = bodies_[k];
+        body.v += before.velocity_at(body.pose.position) - after.velocity_at(body.pose.position);
+        body.w += lost;
+        body.l += turned_diagonal(body.pose.orientation, body.inertia) * lost;
+    }
+}
+
+double ArticulatedWork::fastest_spin() const {
+    double spin = 0;
+    for (std::size_t k = 0; k < moving_; ++k) spin = std::max(spin, length(bodies_[k].w));
+    return spin;
+}
+
+// One time step with substeps of `turn`. False: it cannot. With a budget, substeps may become kFar times as
+// long; what spins too fast even for them is slowed down.
 bool ArticulatedWork::try_step(double turn) {
-    constexpr double kMostSubsteps = 4096;
+    constexpr double kMostSubsteps = 4096, kFar = 6;
     if (!(update(0) < kTorn * size_) || tree_.loops().size() > kMostLoopRows) return false;
     double rest = world_->dt;
+    const bool has_budget = world_->method.budget > 0;
+    double left = has_budget ? static_cast<double>(world_->method.budget) : kMostSubsteps;
+    if (has_budget) pace_ = std::max(pace_, world_->dt / left);
     stalled_ = kUnbounded;
     while (rest > 0) {
         double pieces = std::max(1.0, std::ceil(rest / longest_step(turn)));
-        while (pieces <= kMostSubsteps && !close_joints(rest / pieces)) {
-            pieces *= 2;
-            pace_ = rest / pieces;
+        if (has_budget && pieces > left) {
+            if (pieces > kFar * left) slow_down(1, fastest_spin() * kFar * left / pieces);
+            pieces = left;
         }
-        if (!(pieces <= kMostSubsteps)) return false;
+        for (int tries = 0; !close_joints(rest / pieces); ++tries) {
+            if (!has_budget || 2 * pieces <= left)
+                pieces *= 2, pace_ = rest / pieces;
+            else
+                slow_down(tries < kMostTries / 2 ? 1 : 0.5, 0.7 * fastest_spin());
+            if (pieces > kMostSubsteps || tries > kMostTries) return false;
+        }
+        left = std::max(1.0, left - 1);
         const double h = rest / pieces;
         if (turns_ >= 8)
             pace_ = std::min(pace_, 0.9 * h);
@@ -149,16 +207,19 @@ void ArticulatedWork::set_tolerance() {
 }
 
 bool ArticulatedWork::advance(WorldState& s, std::size_t i) {
-    constexpr int kTries = 4;
+    const int tries = s.method.budget > 0 ? 1 : 4;
     double turn = s.method.turn;
-    for (int k = 0; k < kTries; ++k, turn *= 0.25) {
+    for (int k = 0; k < tries; ++k, turn *= 0.25) {
         gather(s, i);
         set_tolerance();
         const double before = energy();
         if (!try_step(turn)) return false;
         const Change change = judge(before);
-        if (change == Change::Gain && k == kTries - 1) return false;
-        if (change != Change::None && k < kTries - 1) continue;  // with shorter substeps
+        if (change == Change::Gain && s.method.budget > 0)
+            slow_down(std::sqrt(std::max(0.0, 1 - (energy() - before) / kinetic_energy())), kUnbounded);
+        else if (change == Change::Gain && k == tries - 1)
+            return false;
+        if (change != Change::None && k < tries - 1) continue;  // with shorter substeps
         scatter(s);
         break;
     }

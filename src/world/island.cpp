@@ -86,6 +86,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         pairs_.push_back(p);
     }
     gather_joints(s, i);
+    is_driven_ = find_drive();
     stretch_ = 1;
     reactions_.assign(joints_.size(), {});
     auto& friction_set = problem_.contacts.friction_set;
@@ -139,7 +140,9 @@ double IslandWork::next_substep(double rest) {
     double spin = 0;
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         spin = std::max(spin, length_squared(problem_.nodes.w[k]));
-    const double longest = std::max(kShortest * usual, std::min(usual, kTurn / std::sqrt(spin)));
+    double longest = std::max(kShortest * usual, std::min(usual, kTurn / std::sqrt(spin)));
+    if (world_->method.budget > 0)
+        longest = std::max(longest, world_->dt / static_cast<double>(world_->method.budget));
     const double h = rest / std::max(1.0, std::ceil(rest / longest - 1e-6));
     stretch_ = h / usual;
     return h;
@@ -229,7 +232,10 @@ Pose IslandWork::drifted(std::size_t k, double h) const {
     const double time = time_after_impact(node, k, h);
     const double tiny = 0x1p-54 * world_->bodies.radius[node.body];
     if (length_squared(v * time) >= tiny * tiny) pose.position += v * time;
-    pose.orientation = turned(pose.orientation, w * time);
+    const Vec3& axis = world_->bodies.spin_axis[node.body];
+    pose.orientation = axis == Vec3{}
+                           ? turned(pose.orientation, w * time)
+                           : turned_apart(pose.orientation, w * time, rotate(pose.orientation, axis));
     return pose;
 }
 

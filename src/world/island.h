@@ -14,6 +14,7 @@
 #include "collision/sweep/time_of_impact.h"
 #include "constraints/snapshot.h"
 #include "dynamics/body_set.h"
+#include "dynamics/common_motion.h"
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
@@ -35,6 +36,13 @@ class IslandWork final : private Preview {
     // Length of the next substep when `rest` is left of the step: dt / substeps, less where joints need it.
     double next_substep(double rest);
     bool has_joints() const { return !joints_.empty(); }
+
+    // Where nothing drives an island with joints, no substep adds energy to it.
+    struct Energy {
+        double kinetic = 0, potential = 0;  // the latter of constant forces
+    };
+    Energy energy() const;
+    void limit_energy(const Energy& before, double h);
 
     // Stages of a substep of length h.
     void find_contacts(double h);        // narrow phase
@@ -121,6 +129,7 @@ class IslandWork final : private Preview {
     double time_after_impact(const Node& node, std::size_t k, double h) const;
     double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h) const;
     void stop_passages(double h);
+    void hold_up_together();
     void set_rebounds();
     Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
     Vec3 slip_of(const PairWork& pair, const ContactPoint& point) const;
@@ -146,6 +155,9 @@ class IslandWork final : private Preview {
     JointPoses joint_poses(const JointWork& joint) const;
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
+    bool find_drive() const;
+    Vec3 angular_momentum_of(std::size_t k) const;
+    CommonMotion common_motion() const;
     void update_inertia();
     int sweeps() const;
     double joint_recovery() const;
@@ -197,6 +209,7 @@ class IslandWork final : private Preview {
     std::vector<NodeStart> node_starts_{};
     AxisLog axis_log_{};
     std::vector<JointReaction> reactions_{};
+    bool is_driven_ = false;
     double stretch_ = 1;  // length of this substep relative to the usual one, dt / substeps
     double preview_h_ = 0;
     Rows preview_rows_{};

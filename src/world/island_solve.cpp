@@ -198,7 +198,7 @@ double IslandWork::preview_tolerance() const {
         const double radius = world_->bodies.radius[nodes_[k].body];
         if (radius > 0) smallest = std::min(smallest, radius);
     }
-    return smallest == kUnbounded ? 0 : 1e-8 * smallest;
+    return smallest == kUnbounded ? 0 : world_->method.tolerance * smallest;
 }
 
 // Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of

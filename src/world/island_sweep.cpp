@@ -7,7 +7,7 @@
 // the touch (stop_passages), for the next substep to deal with.
 // Bodies with joints have no lead: what a joint gives to a body here and takes from one that is lead * v
 // farther on by then would be angular momentum from nowhere. They come as far as the touch by the end of the
-// substep. Called by step_impulse.cpp and by IslandWork::drift.
+// substep, and are held up together. Called by step_impulse.cpp and by IslandWork::drift.
 #include <algorithm>
 
 #include "collision/narrow/narrow.h"
@@ -161,6 +161,23 @@ double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, co
     return kMostLooks * step;
 }
 
+// Whoever is joined to a body that is held up waits with it, so that joints stay closed.
+void IslandWork::hold_up_together() {
+    for (bool is_done = false; !is_done;) {
+        is_done = true;
+        const auto pass_on = [&](const JointWork& joint) {
+            double least = kUnbounded;
+            for (const auto k : {joint.a, joint.b, joint.c})
+                if (nodes_[k].is_dynamic) least = std::min(least, nodes_[k].allowed);
+            for (const auto k : {joint.a, joint.b, joint.c})
+                if (nodes_[k].is_dynamic && nodes_[k].allowed > least)
+                    nodes_[k].allowed = least, is_done = false;
+        };
+        std::for_each(joints_.begin(), joints_.end(), pass_on);
+        std::for_each(joints_.rbegin(), joints_.rend(), pass_on);
+    }
+}
+
 // Motions as they were in this substep, straight from the starting poses. A pair that touches on the way and
 // would go on into each other is held at the touch; the velocity phase does the rest.
 void IslandWork::stop_passages(double h) {
@@ -196,6 +213,7 @@ void IslandWork::stop_passages(double h) {
         is_any = true;
     }
     if (!is_any) return;
+    hold_up_together();
     for (std::uint32_t k = 0; k < dynamic_count_; ++k)
         if (nodes_[k].allowed < h) {
             Node& node = nodes_[k];

@@ -37,7 +37,9 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     }
     for (double rest = dt; rest > 0 && island.failure.empty();) {
         const double h = island.next_substep(rest);
+        const IslandWork::Energy before = island.energy();
         substep(h);
+        island.limit_energy(before, h);
         rest = h < rest ? rest - h : 0;
     }
 }

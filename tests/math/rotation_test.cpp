@@ -29,5 +29,17 @@ TEST(Rotation, turned_keeps_unit_length_over_many_steps) {
     EXPECT_NEAR(length_squared(q), 1, 1e-15);
 }
 
+// Erleben 2005, 4.14, with the off-axis turn at its full length (the printed listing halves it).
+TEST(Rotation, turned_apart_moves_the_axis_by_the_rest) {
+    const Vec3 axis{0, 0, 1};
+    const Quat q = turned_apart({}, {0.05, 0, 40}, axis);
+    const Vec3 end = rotate(q, axis);
+    EXPECT_NEAR(std::atan2(length(cross(end, axis)), dot(end, axis)), 0.05, 1e-14);
+    EXPECT_LT(length(end - Vec3{0, -std::sin(0.05), std::cos(0.05)}), 1e-14);
+    // Along the axis it is one turn.
+    const Quat spin = turned_apart({}, {0, 0, 2}, axis), same = turned({}, {0, 0, 2});
+    EXPECT_NEAR(dot(rotate(spin, {1, 0, 0}), rotate(same, {1, 0, 0})), 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace impuls

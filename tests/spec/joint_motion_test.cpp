@@ -100,6 +100,22 @@ TEST(SpecConstraints, T13_linear_closure_bends_by_the_cone_of_a_substep) {
     }
 }
 
+// The same with wheels that know their axle: what is left is of the turn of the axle alone.
+TEST(SpecConstraints, T13_partial_finite_rotation_keeps_the_axles) {
+    double worst[2] = {};
+    for (const bool is_apart : {false, true}) {
+        Scene scene = turning_car();
+        scene.settings.method.closure = Closure::Linear;
+        scene.settings.method.articulated = Switch::Off;
+        for (std::size_t k = 1; is_apart && k < scene.bodies.size(); ++k)
+            scene.bodies[k].spin_axis = {0, 0, 1};
+        World world(scene);
+        worst[is_apart] = watch_axles(world, 60).worst;
+    }
+    RecordProperty("degrees_apart", std::to_string(worst[1] * 180 / kPi));
+    EXPECT_LT(worst[1], 0.1 * worst[0]);
+}
+
 // All kinds at once, kicked at random: joints stay closed. 10^5 steps in long mode.
 TEST(SpecConstraints, T1_all_joints_survive_kicks) {
     Scene scene;

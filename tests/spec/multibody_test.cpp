@@ -16,6 +16,12 @@ constexpr double kG = 9.81;
 // the horizontal, held at the origin.
 constexpr double kLength = 0.5, kWidth = 0.1, kMass = 5;
 
+// The shortest rotation from one direction to another, not its opposite.
+Quat between(const Vec3& from, const Vec3& to) {
+    const Vec3 u = cross(from, to);
+    return normalized(Quat{1 + dot(from, to), u.x, u.y, u.z});
+}
+
 BodyDesc rod(const std::string& name, const Vec3& position, double mass = kMass) {
     BodyDesc body;
     body.name = name;
@@ -106,6 +112,66 @@ TEST(SpecMultibody, whip_of_a_long_chain) {
     EXPECT_GT(q.lowest, -0.003);
     EXPECT_LT(q.highest, 0.003);
     EXPECT_LT(q.gap, 1e-5);
+}
+
+// Contacts do not open joints: rods on ball joints fall on a floor askew, one end first, and come to rest.
+TEST(SpecMultibody, chain_on_a_floor_keeps_its_joints) {
+    Scene scene;
+    scene.settings.dt = 1.0 / 60;
+    BodyDesc floor;
+    floor.name = "floor", floor.kind = BodyKind::Static, floor.shape = Plane{};
+    const Vec3 along = normalized(Vec3{0.82, 0.57, 0.1});
+    for (int k = 0; k < 12; ++k) {
+        BodyDesc body = rod("r" + std::to_string(k), Vec3{0, 1, 0} + along * ((k + 0.5) * kLength));
+        body.orientation = between({1, 0, 0}, along);
+        body.velocity = {0, 0, 0.3 * std::sin(k)};
+        body.collides = true;
+        scene.bodies.push_back(body);
+        if (k == 0) continue;
+        scene.joints.push_back(joint_of("j" + std::to_string(k), "r" + std::to_string(k - 1), body.name,
+                                        BallJoint{Vec3{0, 1, 0} + along * (k * kLength)}));
+    }
+    scene.bodies.push_back(floor);
+    World world(scene);
+    double gap = 0, depth = 0;
+    while (world.time() < (is_long() ? 20 : 3)) {
+        ASSERT_TRUE(world.step().ok);
+        gap = std::max(gap, world.frame().max_joint_error);
+        depth = std::max(depth, world.frame().max_penetration);
+    }
+    EXPECT_LT(gap, 1e-5);
+    EXPECT_LT(depth, 1e-3);
+    if (is_long()) {
+        EXPECT_LT(world.frame().energy.kinetic, 1e-6);
+    }
+}
+
+// A step of few substeps slows the whip down, and nothing else becomes worse.
+TEST(SpecMultibody, budget_costs_energy_alone) {
+    Scene scene = chain(40);
+    scene.settings.method.budget = 2;
+    World world(scene);
+    const Quality q = run(world, 4);
+    EXPECT_TRUE(q.is_ok);
+    EXPECT_LT(q.lowest, -0.003);  // it is needed
+    EXPECT_LT(q.highest, 0.003);
+    EXPECT_LT(q.gap, 1e-5);
+    // Without anybody to hold it, its momenta are its own.
+    Scene free = chain(10, 0.05, false);
+    free.settings.gravity = {};
+    for (std::size_t k = 0; k < free.bodies.size(); ++k) {
+        const auto x = static_cast<double>(k);
+        free.bodies[k].velocity = {0, 5 * std::sin(2 * x), 5 * std::cos(3 * x)};
+    }
+    free.settings.method.budget = 2;
+    World flying(free);
+    ASSERT_TRUE(flying.step().ok);
+    const Frame first = flying.frame();
+    for (int step = 0; step < 100; ++step) ASSERT_TRUE(flying.step().ok);
+    const Frame& last = flying.frame();
+    EXPECT_LT(last.energy.kinetic, 0.9 * first.energy.kinetic);
+    EXPECT_LT(length(last.linear_momentum - first.linear_momentum), 1e-9);
+    EXPECT_LT(length(last.angular_momentum - first.angular_momentum), 1e-9 * length(first.angular_momentum));
 }
 
 TEST(SpecMultibody, heavy_tip) {
