@@ -33,8 +33,8 @@ class Detector {
     virtual Detection result() = 0;
 };
 
-// Throw Unsupported.
-std::unique_ptr<Detector> impuls_detector(const Model& model, int threads);
+// Throw Unsupported. With is_near points of a small gap count as well, as in our steps.
+std::unique_ptr<Detector> impuls_detector(const Model& model, int threads, bool is_near);
 std::unique_ptr<Detector> bullet_detector(const Model& model);
 std::unique_ptr<Detector> ode_detector(const Model& model, bool use_sweep);
 

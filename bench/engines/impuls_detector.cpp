@@ -1,5 +1,6 @@
-// Our broad and narrow phase without a world, as a step uses them: boxes with a margin of 5 % of the size,
-// points within 2 % of it. The only file of the harness that knows the collision layer.
+// Our broad and narrow phase without a world: what touches, or as a step uses them what is near, boxes with a
+// margin of 5 % of the size and points within 2 % of it. The only file of the harness that knows the
+// collision layer.
 #include <algorithm>
 
 #include "bench/detector.h"
@@ -17,7 +18,8 @@ constexpr std::size_t kBoxesAtATime = 512, kPairsAtATime = 128;
 
 class ImpulsDetector : public Detector {
   public:
-    ImpulsDetector(const Model& model, int threads) : executor_(threads), poses_(model.bodies.size()) {
+    ImpulsDetector(const Model& model, int threads, bool is_near)
+        : executor_(threads), is_near_(is_near), poses_(model.bodies.size()) {
         const Scene flat = expand(model.scene);
         for (std::size_t k = 0; k < model.bodies.size(); ++k) {
             if (!model.bodies[k].collides) continue;
@@ -61,7 +63,7 @@ class ImpulsDetector : public Detector {
     void prepare(std::size_t c) {
         places_[c] = poses_[body_of_[c]] * colliders_[c].X_BC;
         Aabb box = bounds_at(colliders_[c], places_[c]);
-        const double margin = kBoxMargin * colliders_[c].size;
+        const double margin = is_near_ ? kBoxMargin * colliders_[c].size : 0;
         box.min -= Vec3{margin, margin, margin}, box.max += Vec3{margin, margin, margin};
         boxes_[c] = box;
     }
@@ -74,11 +76,12 @@ class ImpulsDetector : public Detector {
     void narrow(std::size_t p, Found& found) {
         const auto [a, b] = pairs_[p];
         if (!may_collide(pairs_[p])) return;
-        const double margin = kPointMargin * std::min(colliders_[a].size, colliders_[b].size);
+        const double margin = is_near_ ? kPointMargin * std::min(colliders_[a].size, colliders_[b].size) : 0;
         collide(colliders_[a], places_[a], colliders_[b], places_[b], margin, found.manifolds);
     }
 
     Executor executor_;
+    bool is_near_;
     std::vector<Pose> poses_;
     std::vector<Collider> colliders_{};
     std::vector<std::size_t> body_of_{};
@@ -94,8 +97,8 @@ class ImpulsDetector : public Detector {
 
 }  // namespace
 
-std::unique_ptr<Detector> impuls_detector(const Model& model, int threads) {
-    return std::make_unique<ImpulsDetector>(model, threads);
+std::unique_ptr<Detector> impuls_detector(const Model& model, int threads, bool is_near) {
+    return std::make_unique<ImpulsDetector>(model, threads, is_near);
 }
 
 }  // namespace impuls::bench
