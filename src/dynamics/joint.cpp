@@ -28,7 +28,7 @@ namespace {
 template <class Set, class F>
 void for_each_joint_array(Set& s, F&& f) {
     f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
-    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB);
+    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB), f(s.curve);
     f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
     f(s.reaction), f(s.is_plain), f(s.pace);
 }
@@ -79,6 +79,7 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     break_force.back() = desc.break_force.value_or(kUnbounded);
     break_torque.back() = desc.break_torque.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
+    if (const auto* rail = std::get_if<RailJoint>(&desc.joint)) curve.back() = curve_of(*rail);
     const Counts counts = counts_of(*this, size() - 1);
     is_plain.back() = counts.is_plain;
     impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
@@ -120,6 +121,7 @@ JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPose
     g.X_WJa = poses.a * joints.X_AJ[j], g.X_WJb = poses.b * joints.X_BJ[j];
     g.ra = g.X_WJa.position - poses.a.position, g.rb = g.X_WJb.position - poses.b.position;
     g.X_WCa = poses.c * joints.X_CA[j], g.X_WCb = poses.c * joints.X_CB[j];
+    g.curve = &joints.curve[j];
     g.rca = g.X_WCa.position - poses.c.position, g.rcb = g.X_WCb.position - poses.c.position;
     return g;
 }
