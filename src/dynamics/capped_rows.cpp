@@ -1,6 +1,7 @@
 // Motors along three directions with one largest force F between them. Rows have bounds of their own, so the
 // ball |p| <= P, P = F times the time of this solve, is replaced by the box |p_i| <= b_i inside it that
-// suits the impulse p* = K^-1 (wanted - J v) which the two bodies alone would need:
+// suits the impulse p* that is to be expected: what the last substep gave, and K^-1 (wanted - J v) for what
+// it left at the start of this one, as if the two bodies were alone:
 //     |p*| >= P:  b = P p* / |p*|, whose corner is p* clipped to length P (Bender 2014, 3.2.3)
 //     |p*| <  P:  b_i^2 = p*_i^2 + (P^2 - |p*|^2) / 3, what is left goes to all directions alike
 // sum b_i^2 = P^2 in both. What acts stays within F, also where other joints and contacts want something
@@ -25,17 +26,36 @@ double coupling(const Rate& i, const Rate& j, const Nodes& nodes) {
     return sum;
 }
 
+// With the velocities at the start of the substep, where they are known: what forces have added since then,
+// floors and other joints may take.
+double start_velocity(const JointRows& out, const Rate& rate) {
+    double sum = 0;
+    for (std::uint32_t k = 0; k < rate.count; ++k) {
+        const RowPart& part = rate.parts[k];
+        const bool is_known = part.node < out.start.size();
+        const Vec3 &v = is_known ? out.start[part.node].v : out.nodes->v[part.node],
+                   &w = is_known ? out.start[part.node].w : out.nodes->w[part.node];
+        sum += dot(part.linear, v) + dot(part.angular, w);
+    }
+    return sum;
+}
+
 // p* as above.
-Vec3 impulse_alone(const std::array<Rate, 3>& rates, const Vec3& wanted, const Nodes& nodes) {
+Vec3 expected_impulse(const JointRows& out, const std::array<Rate, 3>& rates, const Vec3& wanted) {
+    if (!out.nodes) return {};
     SmallLdlt::Matrix m{};
     std::array<double, SmallLdlt::kMax> p{};
     for (std::size_t r = 0; r < 3; ++r) {
-        for (std::size_t s = 0; s <= r; ++s) m[r][s] = coupling(rates[r], rates[s], nodes);
-        p[r] = wanted[static_cast<int>(r)] - velocity_of(rates[r], nodes);
+        for (std::size_t s = 0; s <= r; ++s) m[r][s] = coupling(rates[r], rates[s], *out.nodes);
+        p[r] = wanted[static_cast<int>(r)] - start_velocity(out, rates[r]);
     }
     SmallLdlt matrix;
     matrix.factor(m, 3);
     matrix.solve(p);
+    for (std::size_t r = 0; r < 3; ++r) {
+        const std::size_t number = out.rows.rows.size() + r;
+        if (number < out.previous.size()) p[r] += out.previous_share * out.previous[number];
+    }
     return {p[0], p[1], p[2]};
 }
 
@@ -54,7 +74,7 @@ double velocity_per_impulse(const Rate& rate, const Nodes& nodes) {
 
 void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec3& wanted, double max_force) {
     const double most = max_force * (out.share * out.h);
-    const Vec3 box = box_for(out.nodes ? impulse_alone(rates, wanted, *out.nodes) : Vec3{}, most);
+    const Vec3 box = box_for(expected_impulse(out, rates, wanted), most);
     for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t number = out.rows.rows.size();
         const double before = number < out.carried.size() ? out.carried[number] : 0;

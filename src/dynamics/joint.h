@@ -48,6 +48,7 @@ struct JointSet {
     std::vector<std::uint8_t> collide_connected{};
     std::vector<double> break_force{}, break_torque{};  // infinite: never
     std::vector<std::uint8_t> is_plain{};               // nothing acts along its axes now
+    std::vector<std::uint8_t> is_curved{};              // see JointRows::bend
     // State: what acts along the axes, whether it acts at all, impulses of the last substep (warm start),
     // angles with turns; and means over the last step.
     std::vector<Joint> joint{};

@@ -54,6 +54,13 @@ double velocity_of(const Rate& rate, const Nodes& nodes) {
     return sum;
 }
 
+Vec3 slide_velocity(const JointRows& out, const JointGeometry& g) {
+    if (!out.nodes) return {};
+    return {velocity_of(slide_rate(out, g, {1, 0, 0}), *out.nodes),
+            velocity_of(slide_rate(out, g, {0, 1, 0}), *out.nodes),
+            velocity_of(slide_rate(out, g, {0, 0, 1}), *out.nodes)};
+}
+
 // While displacing, part of the error is to be gone at the end of the substep.
 void add_equation(JointRows& out, const Rate& rate, double error) {
     Row& row = out.rows.add();

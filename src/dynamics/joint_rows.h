@@ -74,12 +74,14 @@ struct JointRows {
     Rows& rows;
     std::uint32_t a = 0, b = 0, c = 0;  // nodes
     Phase phase = Phase::Velocity;
-    double h = 0;                       // s, of the substep
-    double recovery = 1;                // share of the error that a displacement removes
-    double share = 0.5;                 // of the substep over which forces act in this solve
-    std::span<const double> carried{};  // while solving velocities: impulses of the displacement, by row
-    std::span<double> approach{};       // speeds of impact on limits, by row; 0: none
-    const Nodes* nodes = nullptr;       // velocities and masses now
+    double h = 0;                        // s, of the substep
+    double recovery = 1;                 // share of the error that a displacement removes
+    double share = 0.5;                  // of the substep over which forces act in this solve
+    std::span<const double> carried{};   // while solving velocities: impulses of the displacement, by row
+    std::span<const double> previous{};  // impulses of the last substep by row, and the share of them that
+    double previous_share = 0;           // a solve like this one gave
+    std::span<double> approach{};        // speeds of impact on limits, by row; 0: none
+    const Nodes* nodes = nullptr;        // velocities and masses now
     std::span<const NodeStart> start{};
     std::span<double> angles{};  // the joint's angles when last seen, with turns
     bool keeps_angles = false;   // they become those of these poses
@@ -87,6 +89,9 @@ struct JointRows {
 
     std::uint32_t angle_count = 0, first_block = 0;
     bool is_unnamed = false;
+    // Curved joints tell how fast the directions of their rows turn against a, with the velocities of
+    // `nodes`, rad/s: substeps are so short that this, too, is little. Negative: the joint is not curved.
+    double bend = -1;
 };
 
 // d . (velocity of b's point - velocity of a's point), each moving with its body.
@@ -96,6 +101,8 @@ Rate slide_rate(const JointRows& out, const JointGeometry& g, const Vec3& direct
 // axis . (w_b - w_a)
 Rate turn_rate(const JointRows& out, const Vec3& axis);
 double velocity_of(const Rate& rate, const Nodes& nodes);
+// Velocity of b's point as seen from a, in world coordinates; 0 without nodes.
+Vec3 slide_velocity(const JointRows& out, const JointGeometry& g);
 // How fast the rate changes with an impulse along it, if nothing else holds its bodies.
 double velocity_per_impulse(const Rate& rate, const Nodes& nodes);
 

@@ -130,11 +130,15 @@ double Spline::piece_length(const Piece& piece, double t) const {
         const double inside = edge == piece.from ? 0 : piece_length(piece, edge);
         return inside + (t - edge) * length(at(piece, edge).first);
     }
-    const double half = 0.5 * (t - piece.from), middle = piece.from + half;
+    constexpr int kPanels = 2;
+    const double half = 0.5 * (t - piece.from) / kPanels;
     double sum = 0;
-    for (std::size_t k = 0; k < kPlace.size(); ++k)
-        sum += kWeight[k] * (length(at(piece, middle - half * kPlace[k]).first) +
-                             length(at(piece, middle + half * kPlace[k]).first));
+    for (int panel = 0; panel < kPanels; ++panel) {
+        const double middle = piece.from + (2 * panel + 1) * half;
+        for (std::size_t k = 0; k < kPlace.size(); ++k)
+            sum += kWeight[k] * (length(at(piece, middle - half * kPlace[k]).first) +
+                                 length(at(piece, middle + half * kPlace[k]).first));
+    }
     return half * sum;
 }
 

@@ -74,7 +74,8 @@ TEST(Spline, LengthOfACircle) {
     for (const double t : {0.1, 3.3}) EXPECT_NEAR(length(spline.at(t).position), 2, 1e-5);
 }
 
-// The derivative of the length is |c'|, across knots too.
+// The derivative of the length is |c'|, across knots too. These curves have sharp bends, where Gauss's rule
+// has four digits.
 TEST(Spline, LengthsAreIntegrals) {
     Rng rng(3, 0);
     const auto points = some_points(rng, 7);
@@ -82,7 +83,7 @@ TEST(Spline, LengthsAreIntegrals) {
         const Spline spline(points, is_closed, points[2]);
         for (double t = -1; t < 20; t += 0.037) {
             const double e = 1e-5, slope = (spline.length_at(t + e) - spline.length_at(t - e)) / (2 * e);
-            ASSERT_NEAR(slope, length(spline.at(t).first), 1e-4) << t;
+            ASSERT_NEAR(slope, length(spline.at(t).first), 1e-3 * slope) << t;
         }
         EXPECT_NEAR(length(spline.at(spline.parameter_at(0)).position - points[2]), 0, 1e-3);
     }

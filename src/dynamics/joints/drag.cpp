@@ -16,8 +16,10 @@ void add_rows(const DragJoint& desc, const JointGeometry& g, JointRows& out) {
                                     slide_rate(out, g, {0, 0, 1})};
     const Vec3 gap = g.X_WJa.position - g.X_WJb.position, way = normalized(gap);
     const double yields = out.nodes ? velocity_per_impulse(slide_rate(out, g, way), *out.nodes) : 0;
-    add_capped_rows(out, rates, way * arrival_speed(length(gap), out.h, desc.max_force, yields),
-                    desc.max_force);
+    const double speed = arrival_speed(length(gap), out.h, desc.max_force, yields);
+    // What the next substep closes is no reason to be fast now.
+    const bool is_there = out.phase == Phase::Velocity && speed * out.h >= length(gap);
+    add_capped_rows(out, rates, way * (is_there ? 0 : speed), desc.max_force);
 }
 
 }  // namespace impuls

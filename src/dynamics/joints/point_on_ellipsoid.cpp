@@ -25,6 +25,8 @@ void add_rows(const PointOnEllipsoidJoint& desc, const JointGeometry& g, JointRo
                                                    : Vec3{0, 0, 1};
     const Vec3 n = steep > 0 ? up / steep : shortest;
     const double error = steep > 0 ? (f - 1) * (f / steep) : -1 / dot(w, shortest);
+    const Vec3 change = scale(w, scale(w, rotate_inverse(q, slide_velocity(out, g))));
+    out.bend = steep > 0 ? length(change - n * dot(n, change)) / steep : 0;
     add_equation(out, slide_rate(out, g, rotate(q, n)), error);
 }
 

@@ -17,6 +17,11 @@ void add_rows(const PointOnTorusJoint& desc, const JointGeometry& g, JointRows& 
     const Vec3 outward = radial != Vec3{} ? normalized(radial) : Vec3{0, 1, 0};
     const Vec3 away = x - outward * desc.radius;
     const Vec3 n = away != Vec3{} ? normalized(away) : outward;
+    const Vec3 v = rotate_inverse(q, slide_velocity(out, g));
+    const Vec3 around{0, v.y, v.z}, side = around - outward * dot(outward, around);
+    const double r = length(radial), d = length(away);
+    const Vec3 change = v - side * (r > 0 ? desc.radius / r : 0);  // of `away`
+    out.bend = d > 0 ? length(change - n * dot(n, change)) / d : 0;
     add_equation(out, slide_rate(out, g, rotate(q, n)), length(away) - desc.tube);
 }
 

@@ -4,6 +4,8 @@
 // for two directions t across s; on the curve the motion of f, along s, adds nothing. The way x along the
 // curve has the same rate with s for t. The foot is looked for around the one last seen, which is kept as the
 // way among the joint's angles: a bead does not change branches where the curve crosses itself.
+#include <cmath>
+
 #include "dynamics/joint.h"
 #include "math/spline.h"
 
@@ -29,9 +31,9 @@ void add_rows(const RailJoint& desc, const JointGeometry& g, JointRows& out) {
     // After a drift it is h times the speed along the curve farther than when last seen.
     const double last = curve.parameter_at(is_seen ? out.angles[slot] : 0);
     const Vec3 run = curve.at(last).first;
-    double ahead = 0;
-    if (out.phase == Phase::Velocity && out.nodes)
-        ahead = out.h * velocity_of(slide_rate(out, g, rotate(q, run)), *out.nodes) / length_squared(run);
+    const double speed =
+        dot(rotate(q, run), slide_velocity(out, g)) / length_squared(run);  // of the parameter
+    const double ahead = out.phase == Phase::Velocity ? out.h * speed : 0;
     const double t = curve.foot(rotate_inverse(q, g.X_WJb.position - g.X_WJa.position), last + ahead);
 
     const Spline::Point foot = curve.at(t);
@@ -42,6 +44,7 @@ void add_rows(const RailJoint& desc, const JointGeometry& g, JointRows& out) {
     for (const Vec3& d : {rotate(q, t1), rotate(q, cross(s, t1))})
         add_equation(out, slide_rate(out, g, d), dot(d, away));
     if (!desc.turns) add_orientation_rows(out, g);
+    out.bend = std::abs(speed) * length(cross(foot.first, foot.second)) / length_squared(foot.first);
     const double way = curve.length_at(t);
     if (out.keeps_angles && is_seen) out.angles[slot] = way;
     add_axis(out, desc.slide, way, slide_rate(out, g, rotate(q, s)));
