@@ -113,7 +113,7 @@ TEST(Example, Hand) {
     while (world.time() < 3 - 1e-9) {
         ASSERT_NO_FATAL_FAILURE(step(world));
         const Frame& frame = world.frame();
-        ASSERT_LT(frame.max_joint_error, 1e-4);
+        ASSERT_LT(frame.max_joint_error, 1e-6);
         ASSERT_LE(length(frame.joints.back().force), 150 * (1 + 1e-9));
         strongest = std::max(strongest, length(frame.joints.back().force));
     }
