@@ -56,6 +56,13 @@ std::vector<LawResult> check_point_on_line();
 std::vector<LawResult> check_point_on_plane();
 std::vector<LawResult> check_rack_and_pinion();
 std::vector<LawResult> check_six_dof();
+// joint_paths.cpp
+std::vector<LawResult> check_rotation_3();
+std::vector<LawResult> check_rotation_2();
+std::vector<LawResult> check_rotation_1();
+std::vector<LawResult> check_rail();
+std::vector<LawResult> check_surfaces();
+std::vector<LawResult> check_guides();
 // mechanisms.cpp
 std::vector<LawResult> check_chain();
 std::vector<LawResult> check_four_bars();

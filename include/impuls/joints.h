@@ -1,5 +1,6 @@
 // Joints as descriptions. To add one: its struct and one line in the list below (docs/howto/add_a_joint.md).
-// Those that couple one motion with another are in joint_couplings.h.
+// Those that couple one motion with another are in joint_couplings.h, those that hold rotations alone in
+// joint_basis.h, curves and surfaces in joint_paths.h, and what leads a body by hand in joint_guides.h.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,10 @@
 #include "impuls/bodies.h"
 #include "impuls/fields.h"
 #include "impuls/joint_axis.h"
+#include "impuls/joint_basis.h"
 #include "impuls/joint_couplings.h"
+#include "impuls/joint_guides.h"
+#include "impuls/joint_paths.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -198,23 +202,31 @@ struct PointOnPlaneJoint {
 };
 
 // The family list of joints, one line each.
-#define IMPULS_JOINTS(X)  \
-    X(BallJoint)          \
-    X(HingeJoint)         \
-    X(SliderJoint)        \
-    X(CylindricalJoint)   \
-    X(UniversalJoint)     \
-    X(Hinge2Joint)        \
-    X(FixedJoint)         \
-    X(PlanarJoint)        \
-    X(DistanceJoint)      \
-    X(PointOnLineJoint)   \
-    X(PointOnPlaneJoint)  \
-    X(ScrewJoint)         \
-    X(GearJoint)          \
-    X(RackAndPinionJoint) \
-    X(PulleyJoint)        \
-    X(SixDofJoint)        \
+#define IMPULS_JOINTS(X)     \
+    X(BallJoint)             \
+    X(HingeJoint)            \
+    X(SliderJoint)           \
+    X(CylindricalJoint)      \
+    X(UniversalJoint)        \
+    X(Hinge2Joint)           \
+    X(FixedJoint)            \
+    X(PlanarJoint)           \
+    X(DistanceJoint)         \
+    X(PointOnLineJoint)      \
+    X(PointOnPlaneJoint)     \
+    X(ScrewJoint)            \
+    X(GearJoint)             \
+    X(RackAndPinionJoint)    \
+    X(PulleyJoint)           \
+    X(SixDofJoint)           \
+    X(Rotation3Joint)        \
+    X(Rotation2Joint)        \
+    X(Rotation1Joint)        \
+    X(RailJoint)             \
+    X(PointOnEllipsoidJoint) \
+    X(PointOnTorusJoint)     \
+    X(FollowerJoint)         \
+    X(DragJoint)             \
     /* end of list */
 
 namespace detail {
@@ -231,6 +243,17 @@ inline bool has_frame(const Joint& joint) {
         [](const auto& j) {
             return requires {
                 j.kHasFrame;
+            };
+        },
+        joint);
+}
+
+/// Whether this kind of joint gives energy by itself; axes with motors, servos or springs do so as well.
+inline bool can_drive(const Joint& joint) {
+    return std::visit(
+        [](const auto& j) {
+            return requires {
+                j.kDrives;
             };
         },
         joint);

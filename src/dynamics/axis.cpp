@@ -132,11 +132,10 @@ void bound(const JointRows& out, Row& row, double force) {
 }
 
 double servo_speed(const JointRows& out, const AxisDesc& axis, double x) {
-    const double away = *axis.target - x, way = std::abs(away);
-    double speed = out.h > 0 ? way / out.h : 0;
+    const double away = *axis.target - x;
+    const double yields = out.nodes && axis.max_force ? response_of(out).velocity : 0;
+    double speed = arrival_speed(std::abs(away), out.h, axis.max_force.value_or(kUnbounded), yields);
     if (axis.rate) speed = std::min(speed, *axis.rate);
-    if (axis.max_force && out.nodes)
-        speed = std::min(speed, std::sqrt(*axis.max_force * response_of(out).velocity * way));
     return away < 0 ? -speed : speed;
 }
 
@@ -162,6 +161,11 @@ void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate
 }
 
 }  // namespace
+
+double arrival_speed(double way, double h, double max_force, double yields) {
+    const double speed = h > 0 ? way / h : 0;
+    return yields > 0 ? std::min(speed, std::sqrt(max_force * yields * way)) : speed;
+}
 
 void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate) {
     if (out.log && !out.is_unnamed) out.log->axes.push_back({x, rate});

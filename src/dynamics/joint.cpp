@@ -28,9 +28,9 @@ namespace {
 template <class Set, class F>
 void for_each_joint_array(Set& s, F&& f) {
     f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
-    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB);
+    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB), f(s.curve);
     f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
-    f(s.reaction), f(s.is_plain), f(s.is_passive), f(s.pace);
+    f(s.reaction), f(s.is_plain), f(s.is_passive), f(s.is_curved), f(s.pace);
 }
 
 Pose pose_of(const BodySet& bodies, std::uint32_t k) {
@@ -46,7 +46,7 @@ std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
 // How many rows and angles a joint has does not depend on where its bodies are.
 struct Counts {
     std::size_t rows, angles;
-    bool is_plain, is_passive;
+    bool is_plain, is_passive, is_curved;
 };
 Counts counts_of(const JointSet& joints, std::size_t j) {
     Rows rows;
@@ -57,11 +57,11 @@ Counts counts_of(const JointSet& joints, std::size_t j) {
     bool is_plain = true;
     for (std::size_t r = 0; r < rows.rows.size(); ++r)
         is_plain = is_plain && rows.rows[r].is_equation() && log.row_axis[r] == 0;
-    bool is_passive = true;
+    bool is_passive = !can_drive(joints.joint[j]);
     visit_axes(joints.joint[j], [&](const char*, const AxisDesc& axis) {
         is_passive = is_passive && !axis.speed && !axis.target && axis.stiffness == 0;
     });
-    return {rows.rows.size(), out.angle_count, is_plain, is_passive};
+    return {rows.rows.size(), out.angle_count, is_plain, is_passive, out.bend >= 0};
 }
 
 }  // namespace
@@ -83,8 +83,10 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     break_force.back() = desc.break_force.value_or(kUnbounded);
     break_torque.back() = desc.break_torque.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
+    if (const auto* rail = std::get_if<RailJoint>(&desc.joint)) curve.back() = curve_of(*rail);
     const Counts counts = counts_of(*this, size() - 1);
     is_plain.back() = counts.is_plain, is_passive.back() = counts.is_passive;
+    is_curved.back() = counts.is_curved;
     impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
 }
 
@@ -124,6 +126,7 @@ JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPose
     g.X_WJa = poses.a * joints.X_AJ[j], g.X_WJb = poses.b * joints.X_BJ[j];
     g.ra = g.X_WJa.position - poses.a.position, g.rb = g.X_WJb.position - poses.b.position;
     g.X_WCa = poses.c * joints.X_CA[j], g.X_WCb = poses.c * joints.X_CB[j];
+    g.curve = &joints.curve[j];
     g.rca = g.X_WCa.position - poses.c.position, g.rcb = g.X_WCb.position - poses.c.position;
     return g;
 }

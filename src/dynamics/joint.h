@@ -11,6 +11,7 @@
 #include "dynamics/joint_rows.h"
 #include "impuls/frame.h"
 #include "impuls/joints.h"
+#include "math/spline.h"
 
 namespace impuls {
 
@@ -20,6 +21,7 @@ namespace impuls {
     void add_rows(const Type& desc, const JointGeometry& g, JointRows& out);
 IMPULS_JOINTS(IMPULS_DECLARE_JOINT)
 #undef IMPULS_DECLARE_JOINT
+Spline curve_of(const RailJoint& desc);
 
 // Numbers of several joints one behind the other.
 struct JointNumbers {
@@ -42,10 +44,12 @@ struct JointSet {
     std::vector<std::uint64_t> uid_a{}, uid_b{}, uid_c{};  // 0: the world
     std::vector<std::uint32_t> a{}, b{}, c{};              // body numbers now; kNoBody: the world
     std::vector<Pose> X_AJ{}, X_BJ{}, X_CA{}, X_CB{};      // in the bodies' principal frames
+    std::vector<Spline> curve{};                           // of rails
     std::vector<std::uint8_t> collide_connected{};
     std::vector<double> break_force{}, break_torque{};  // infinite: never
     std::vector<std::uint8_t> is_plain{};               // nothing acts along its axes now
     std::vector<std::uint8_t> is_passive{};             // nothing that stores or gives energy does
+    std::vector<std::uint8_t> is_curved{};              // see JointRows::bend
     // State: what acts along the axes, whether it acts at all, impulses of the last substep (warm start),
     // angles with turns; and means over the last step.
     std::vector<Joint> joint{};

@@ -54,6 +54,13 @@ double velocity_of(const Rate& rate, const Nodes& nodes) {
     return sum;
 }
 
+Vec3 slide_velocity(const JointRows& out, const JointGeometry& g) {
+    if (!out.nodes) return {};
+    return {velocity_of(slide_rate(out, g, {1, 0, 0}), *out.nodes),
+            velocity_of(slide_rate(out, g, {0, 1, 0}), *out.nodes),
+            velocity_of(slide_rate(out, g, {0, 0, 1}), *out.nodes)};
+}
+
 // While displacing, part of the error is to be gone at the end of the substep.
 void add_equation(JointRows& out, const Rate& rate, double error) {
     Row& row = out.rows.add();
@@ -83,16 +90,22 @@ void add_angular_row(JointRows& out, const Vec3& axis, double error) {
     add_equation(out, turn_rate(out, axis), error);
 }
 
-// To first order s_a x s_b is the turn of b against a, across the axis.
+// The shortest turn from s_a to s_b as vector: along s_a x s_b, by the angle between them (of any size, so
+// that axes find together from everywhere).
 void add_axis_rows(JointRows& out, const JointGeometry& g) {
-    const Vec3 turn = cross(x_of(g.X_WJa), x_of(g.X_WJb));
-    for (const Vec3& t : {y_of(g.X_WJa), z_of(g.X_WJa)}) add_angular_row(out, t, dot(t, turn));
+    const Vec3 s_a = x_of(g.X_WJa), s_b = x_of(g.X_WJb), y = y_of(g.X_WJa), across = cross(s_a, s_b);
+    const double sine = length(across), cosine = dot(s_a, s_b);
+    const Vec3 turn =
+        sine > 0 ? across * (arc_tangent(sine, cosine) / sine) : y * (cosine < 0 ? 2 * kHalfPi : 0);
+    for (const Vec3& t : {y, z_of(g.X_WJa)}) add_angular_row(out, t, dot(t, turn));
 }
 
-// The rotation from a's frame to b's as vector: 2 vec(q_b q_a*), with positive scalar part.
+// The rotation from a's frame to b's as vector: that of q_b q_a*, with positive scalar part.
 void add_orientation_rows(JointRows& out, const JointGeometry& g) {
     const Quat q = g.X_WJb.orientation * conjugate(g.X_WJa.orientation);
-    const Vec3 turn = Vec3{q.x, q.y, q.z} * (q.w < 0 ? -2.0 : 2.0);
+    const Vec3 v = Vec3{q.x, q.y, q.z} * (q.w < 0 ? -1.0 : 1.0);
+    const double sine = length(v);
+    const Vec3 turn = sine > 0 ? v * (2 * arc_tangent(sine, std::abs(q.w)) / sine) : v;
     add_angular_row(out, {1, 0, 0}, turn.x);
     add_angular_row(out, {0, 1, 0}, turn.y);
     add_angular_row(out, {0, 0, 1}, turn.z);

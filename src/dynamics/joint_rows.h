@@ -14,6 +14,8 @@
 
 namespace impuls {
 
+class Spline;
+
 // Where a joint's frames are at the start, in world coordinates: one fixed in a, one in b, and for joints
 // with a frame c one in it for each. Most joints hold one frame J as carried by a to J as carried by b.
 struct JointFrames {
@@ -30,6 +32,7 @@ struct JointGeometry {
     Vec3 ra, rb;
     Pose X_WCa, X_WCb;
     Vec3 rca, rcb;
+    const Spline* curve = nullptr;  // of a rail, in a's frame
 };
 
 // Which of a substep's two solves rows are made for (world/step_impulse.cpp).
@@ -71,12 +74,14 @@ struct JointRows {
     Rows& rows;
     std::uint32_t a = 0, b = 0, c = 0;  // nodes
     Phase phase = Phase::Velocity;
-    double h = 0;                       // s, of the substep
-    double recovery = 1;                // share of the error that a displacement removes
-    double share = 0.5;                 // of the substep over which forces act in this solve
-    std::span<const double> carried{};  // while solving velocities: impulses of the displacement, by row
-    std::span<double> approach{};       // speeds of impact on limits, by row; 0: none
-    const Nodes* nodes = nullptr;       // velocities and masses now
+    double h = 0;                        // s, of the substep
+    double recovery = 1;                 // share of the error that a displacement removes
+    double share = 0.5;                  // of the substep over which forces act in this solve
+    std::span<const double> carried{};   // while solving velocities: impulses of the displacement, by row
+    std::span<const double> previous{};  // impulses of the last substep by row, and the share of them that
+    double previous_share = 0;           // a solve like this one gave
+    std::span<double> approach{};        // speeds of impact on limits, by row; 0: none
+    const Nodes* nodes = nullptr;        // velocities and masses now
     std::span<const NodeStart> start{};
     std::span<double> angles{};  // the joint's angles when last seen, with turns
     bool keeps_angles = false;   // they become those of these poses
@@ -84,6 +89,9 @@ struct JointRows {
 
     std::uint32_t angle_count = 0, first_block = 0;
     bool is_unnamed = false;
+    // Curved joints tell how fast the directions of their rows turn against a, with the velocities of
+    // `nodes`, rad/s: substeps are so short that this, too, is little. Negative: the joint is not curved.
+    double bend = -1;
 };
 
 // d . (velocity of b's point - velocity of a's point), each moving with its body.
@@ -93,6 +101,10 @@ Rate slide_rate(const JointRows& out, const JointGeometry& g, const Vec3& direct
 // axis . (w_b - w_a)
 Rate turn_rate(const JointRows& out, const Vec3& axis);
 double velocity_of(const Rate& rate, const Nodes& nodes);
+// Velocity of b's point as seen from a, in world coordinates; 0 without nodes.
+Vec3 slide_velocity(const JointRows& out, const JointGeometry& g);
+// How fast the rate changes with an impulse along it, if nothing else holds its bodies.
+double velocity_per_impulse(const Rate& rate, const Nodes& nodes);
 
 // Equations: the rate is 0, and the error is to vanish.
 void add_equation(JointRows& out, const Rate& rate, double error);
@@ -110,6 +122,13 @@ void add_orientation_rows(JointRows& out, const JointGeometry& g);
 void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate);
 // The same for one that is not told of: no field of the description is it.
 void add_unnamed_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate);
+
+// Motors along three directions that share one force (capped_rows.cpp): their rates become the wanted ones as
+// far as a force, or torque, of this length can do it.
+void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec3& wanted, double max_force);
+// How fast a servo may go to arrive at a goal: not past it in this substep, and so slow that half of its
+// force can still stop it there. `yields` is velocity per impulse; 0: not known.
+double arrival_speed(double way, double h, double max_force, double yields);
 
 // An angle in (-pi, pi] with the turns that the joint has made; to be called for every angle in the same
 // order.

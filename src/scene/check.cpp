@@ -80,6 +80,36 @@ void check_directions(const Joint& joint, const ReportProblem& report) {
         joint);
 }
 
+// What the fields of one kind of joint must be together.
+template <class AnyJoint>
+void check_kind(const AnyJoint&, const ReportProblem&) {}
+
+void check_kind(const Rotation1Joint& joint, const ReportProblem& report) {
+    const double sine = length(cross(normalized(joint.axis_a), normalized(joint.axis_b)));
+    if (!joint.angle && sine < 0.01) report("/axis_b", "is parallel to axis_a: that is rotation_2");
+}
+
+void check_kind(const RailJoint& joint, const ReportProblem& report) {
+    const std::size_t least = joint.closed ? 3 : 2, n = joint.points.size();
+    if (n < least) report("/points", "a curve needs at least " + std::to_string(least));
+    for (std::size_t k = 1; k < n + joint.closed; ++k)
+        if (joint.points[k % n] == joint.points[k - 1])
+            report("/points/" + std::to_string(k % n), "is the point before it again");
+}
+
+void check_kind(const PointOnEllipsoidJoint& joint, const ReportProblem& report) {
+    const int given = joint.radius_x.has_value() + joint.radius_y.has_value() + joint.radius_z.has_value();
+    if (given < 2) report("", "at least two of radius_x, radius_y and radius_z are needed");
+}
+
+void check_kind(const PointOnTorusJoint& joint, const ReportProblem& report) {
+    if (joint.tube >= joint.radius) report("/tube", "is not below radius");
+}
+
+void check_kind(const FollowerJoint& joint, const ReportProblem& report) {
+    if (!joint.max_force && !joint.max_torque) report("", "max_force or max_torque is needed");
+}
+
 }  // namespace
 
 bool check_axis(const AxisDesc& axis, const ReportProblem& report) {
@@ -93,6 +123,7 @@ void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
     if (!joint.frame.empty() && (joint.frame == joint.a || joint.frame == joint.b))
         report("/frame", "is one of the two bodies that it carries");
     check_directions(joint.joint, report);
+    std::visit([&](const auto& kind) { check_kind(kind, report); }, joint.joint);
     visit_axes(joint.joint, [&](const char* name, const AxisDesc& axis) {
         check_axis_rules(axis, [&](const std::string& path, const std::string& message) {
             report(std::string("/") + name + path, message);

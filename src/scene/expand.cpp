@@ -30,10 +30,13 @@ void move_joint(JointDesc& desc, const Pose& X_WI) {
     std::visit(
         [&](auto& joint) {
             std::decay_t<decltype(joint)>::visit_fields([&](const char*, auto member, const Field& field) {
-                if constexpr (std::is_same_v<std::decay_t<decltype(joint.*member)>, Vec3>) {
-                    Vec3& v = joint.*member;
+                using Member = std::decay_t<decltype(joint.*member)>;
+                const auto move = [&](Vec3& v) {
                     v = std::string(field.unit) == "m" ? X_WI * v : rotate(X_WI.orientation, v);
-                }
+                };
+                if constexpr (std::is_same_v<Member, Vec3>) move(joint.*member);
+                if constexpr (std::is_same_v<Member, std::vector<Vec3>>)
+                    for (Vec3& v : joint.*member) move(v);
             });
         },
         desc.joint);

@@ -17,14 +17,15 @@ constexpr int kMostTurns = 14;
 
 }  // namespace
 
-// The rows of a joint at the present poses, or at the next ones.
-void ArticulatedWork::make_rows_of(const JointWork& joint, bool is_next, double h, bool keeps_angles) {
+// The rows of a joint at the present poses, or at the next ones. Returns how fast they bend.
+double ArticulatedWork::make_rows_of(const JointWork& joint, bool is_next, double h, bool keeps_angles) {
     const auto pose = [&](std::uint32_t k) { return is_next ? bodies_[k].next : bodies_[k].pose; };
     rows_.clear();
     JointRows out{rows_, joint.a, joint.b, joint.c, Phase::Velocity, h};
     out.angles = std::span(angles_).subspan(joint.first_angle, joint.angle_count);
     out.nodes = &nodes_, out.keeps_angles = keeps_angles;
     make_rows(world_->joints, joint.joint, {pose(joint.a), pose(joint.b), pose(joint.c)}, out);
+    return out.bend;
 }
 
 // What is asked of row r of a joint, and the impulse that was found for it.

@@ -79,7 +79,7 @@ class ArticulatedWork {
     // articulated.cpp
     double update(double h);
     void take_rows(JointWork& joint);
-    void make_rows_of(const JointWork& joint, bool is_next, double h, bool keeps_angles);
+    double make_rows_of(const JointWork& joint, bool is_next, double h, bool keeps_angles);
     double& wanted(const JointWork& joint, std::size_t r);
     double& impulse_of(const JointWork& joint, std::size_t r);
     double velocity_of(const Row& row) const;
@@ -117,6 +117,7 @@ class ArticulatedWork {
     double size_ = 0;       // smallest radius of gyration, m
     double tolerance_ = 0;  // m
     double pace_ = 0;       // longest substep that converges, s
+    double bend_ = 0;       // largest of curved joints, rad/s
     double stalled_ = 0;    // error at which the last try stalled, m
     int turns_ = 0;         // of the last try
     // Building the tree: joints by body, places of bodies in the tree, joints taken, bodies and joints found.

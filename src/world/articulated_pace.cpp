@@ -33,6 +33,7 @@ void ArticulatedWork::set_centripetal() {
             body.next.orientation = turned(body.pose.orientation, body.w * piece);
         }
     }
+    bend_ = 0;
     for (const JointWork& joint : joints_) {
         const Body &child = bodies_[joint.child], &parent = bodies_[joint.parent];
         if (joint.is_ball) {
@@ -40,7 +41,7 @@ void ArticulatedWork::set_centripetal() {
             link.c = cross(parent.w, cross(parent.w, link.p)) - cross(child.w, cross(child.w, link.a));
             continue;
         }
-        make_rows_of(joint, true, piece, false);
+        bend_ = std::max(bend_, make_rows_of(joint, true, piece, false));
         for (std::size_t r = 0; r < joint.row_count; ++r) {
             // J v is 0 now, but for rounding.
             wanted(joint, r) = piece > 0 ? -velocity_of(rows_.rows[r]) / piece : 0;
@@ -64,6 +65,7 @@ double ArticulatedWork::longest_step(double turn) {
         spin4 += w2 * w2, gain4 += change2 * change2, along += w2 * dot(w, change);
     }
     double h = pace_;
+    if (bend_ > 0) h = std::min(h, turn / bend_);
     if (gain4 > 0) h = std::min(h, 2 * std::sqrt(turn / fourth_root(gain4)));  // from rest
     if (spin4 > 0) {
         const double spin = fourth_root(spin4), rate = along / spin4;

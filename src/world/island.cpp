@@ -140,6 +140,13 @@ double IslandWork::next_substep(double rest) {
     double spin = 0;
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         spin = std::max(spin, length_squared(problem_.nodes.w[k]));
+    for (const JointWork& joint : joints_) {
+        if (!world_->joints.is_curved[joint.joint]) continue;
+        preview_rows_.clear();
+        JointRows out = joint_rows(joint, preview_rows_, 0, Phase::Displacement);
+        make_rows(world_->joints, joint.joint, joint_poses(joint), out);
+        spin = std::max(spin, out.bend * out.bend);
+    }
     double longest = std::max(kShortest * usual, std::min(usual, kTurn / std::sqrt(spin)));
     if (world_->method.budget > 0)
         longest = std::max(longest, world_->dt / static_cast<double>(world_->method.budget));

@@ -78,7 +78,8 @@ TEST(SceneErrors, EnumsAndTypes) {
         complaints(R"({"impuls": 1, "joints": [{"b": "x"}]})"),
         "s.json:1:26: /joints/0: 'type' is missing (one of ball, hinge, slider, cylindrical, universal, "
         "hinge2, fixed, planar, distance, point_on_line, point_on_plane, screw, gear, rack_and_pinion, "
-        "pulley, six_dof)");
+        "pulley, six_dof, rotation_3, rotation_2, rotation_1, rail, point_on_ellipsoid, point_on_torus, "
+        "follower, drag)");
 }
 
 TEST(SceneErrors, MissingKeys) {

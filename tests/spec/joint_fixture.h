@@ -29,6 +29,8 @@ inline std::vector<JointCase> joint_cases() {
     SixDofJoint some = six;
     some.y = some.rx = some.rz = AxisDesc{};
     DistanceJoint rope{p, q, AxisDesc{}};
+    const Vec3 x = normalized(s), across = normalized(cross(s, t));
+    const std::vector<Vec3> bend{{-1, 0.3, 0.2}, {0.4, -0.2, 0.3}, {1.3, 0.6, -0.5}, {0.2, 1.8, 0.4}};
     return {{"ball", ball, 3},
             {"hinge", HingeJoint{p, s, {}}, 5},
             {"slider", SliderJoint{p, s, {}}, 5},
@@ -47,7 +49,18 @@ inline std::vector<JointCase> joint_cases() {
             {"rack_and_pinion", RackAndPinionJoint{p, s, t, 0.4}, 1, true},
             {"pulley", PulleyJoint{p, q, {0.3, 2, 0.1}, {1.4, 2.2, -0.4}, 2, {}}, 1, true},
             {"six_dof locked", six, 6},
-            {"six_dof", some, 3}};
+            {"six_dof", some, 3},
+            {"rotation_3", Rotation3Joint{}, 3},
+            {"rotation_2", Rotation2Joint{s, {}}, 2},
+            {"rotation_1", Rotation1Joint{s, t, {}}, 1},
+            {"rail", RailJoint{bend[1], bend, false, true, {}}, 2},
+            {"rail closed", RailJoint{bend[1], bend, true, true, {}}, 2},
+            {"rail without turns", RailJoint{bend[1], bend, true, false, {}}, 5},
+            {"point_on_ellipsoid", PointOnEllipsoidJoint{p + x * 1.5, p, x, t, 1.5, 0.8, 1.1}, 1},
+            {"point_on_ellipsoid without end", PointOnEllipsoidJoint{p + x * 1.5, p, x, t, 1.5, 0.8, {}}, 1},
+            {"point_on_torus", PointOnTorusJoint{p + x * 0.4 + across * 2, p, s, 2, 0.4}, 1},
+            {"follower", FollowerJoint{p, 3.0, 2.0}, 0},
+            {"drag", DragJoint{p, q, 3}, 0}};
 }
 
 // Everything that can act along an axis, so that all kinds of rows are there.

@@ -96,6 +96,22 @@ TEST(JointCommands, ScenesAreCheckedToo) {
     EXPECT_NE(problem(hinge + R"(, "frame": "b"})").find("frame"), std::string::npos);
     EXPECT_NE(problem(hinge + R"(, "turn": {"stifness": 1}})").find("did you mean 'stiffness'"),
               std::string::npos);
+    const auto of_kind = [&](const std::string& fields) {
+        return problem(R"({"b": "b", "type": )" + fields + "}");
+    };
+    const auto says = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    EXPECT_EQ(of_kind(R"("rotation_1", "axis_a": [1, 0, 0], "axis_b": [1, 1, 0])"), "");
+    EXPECT_TRUE(says(of_kind(R"("rotation_1", "axis_a": [1, 0, 0], "axis_b": [1, 0, 0])"), "parallel"));
+    EXPECT_EQ(of_kind(R"("rail", "points": [[0, 0, 0], [1, 0, 0]])"), "");
+    EXPECT_TRUE(says(of_kind(R"("rail", "points": [[0, 0, 0], [1, 0, 0]], "closed": true)"), "at least 3"));
+    EXPECT_TRUE(says(of_kind(R"("rail", "points": [])"), "at least 2"));
+    EXPECT_TRUE(says(of_kind(R"("rail", "points": [[0, 0, 0], [1, 0, 0], [1, 0, 0]])"), "again"));
+    EXPECT_TRUE(says(of_kind(R"("point_on_ellipsoid", "radius_x": 1)"), "at least two"));
+    EXPECT_TRUE(says(of_kind(R"("point_on_torus", "radius": 1, "tube": 2)"), "not below radius"));
+    EXPECT_TRUE(says(of_kind(R"("follower")"), "max_force or max_torque"));
+    EXPECT_TRUE(says(of_kind(R"("drag")"), "max_force"));
     EXPECT_EQ(problem(hinge + "}", R"({"time": 1, "type": "set_axis", "joint": "j", "axis": "turn"})"), "");
     EXPECT_NE(problem(hinge + "}", R"({"time": 1, "type": "set_axis", "joint": "j", "axis": "tur"})")
                   .find("did you mean 'turn'"),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "dynamics/joint_rows.h"
 
 namespace impuls {
 namespace {
@@ -114,6 +115,34 @@ class Maker {
         }
     }
 
+    static bool is_guide(const Joint& joint) {
+        return std::holds_alternative<FollowerJoint>(joint) || std::holds_alternative<DragJoint>(joint);
+    }
+
+    // What a joint needs beside points and directions: curves and surfaces, larger than the bodies, go
+    // through its point.
+    template <class Desc>
+    void fit(Desc&) {}
+    void fit(RailJoint& desc) {
+        const Vec3 along = direction();
+        desc.points.clear();
+        for (int k = -2; k <= 2; ++k)
+            desc.points.push_back(desc.anchor + 2 * size_ * k * along + (k ? 1 : 0) * vector(0.7 * size_));
+    }
+    void fit(PointOnEllipsoidJoint& desc) {
+        const double away = size_ * between(1.5, 3);
+        desc.center = desc.anchor + direction() * away;
+        const Vec3 d = rotate_inverse(along_xy(desc.x_axis, desc.y_axis), desc.anchor - desc.center);
+        Vec3 radii;
+        for (int axis = 0; axis < 3; ++axis) radii[axis] = between(0.7, 1.4);
+        const double size = length(Vec3{d.x / radii.x, d.y / radii.y, d.z / radii.z});
+        desc.radius_x = radii.x * size, desc.radius_y = radii.y * size, desc.radius_z = radii.z * size;
+    }
+    void fit(PointOnTorusJoint& desc) {
+        desc.radius = 3 * size_, desc.tube = 1.5 * size_;
+        const Vec3 out = normalized(cross(desc.axis, desc.center - desc.anchor));
+        desc.center = desc.anchor - out * (desc.radius + 0.6 * desc.tube) - desc.axis * (0.8 * desc.tube);
+    }
     // A joint of a random kind; its points lie between the two bodies, its directions are random.
     void add_joint(int a, int b) {
         JointDesc joint;
@@ -129,7 +158,8 @@ class Maker {
                 ((I == chosen ? void(joint.joint = std::variant_alternative_t<I, Joint>{}) : void()), ...);
             }
             (std::make_index_sequence<std::variant_size_v<Joint>>{});
-        } while (kind_.only < 0 && has_frame(joint.joint));  // gears and the like: their axes want bearings
+            // Gears and the like want bearings for their axes; what leads is a motor and may add energy.
+        } while (kind_.only < 0 && (has_frame(joint.joint) || is_guide(joint.joint)));
         std::vector<Vec3> points;
         std::visit(
             [&]<class Desc>(Desc& desc) {
@@ -142,6 +172,7 @@ class Maker {
                             value = direction();
                     }
                 });
+                fit(desc);
             },
             joint.joint);
         scene_.joints.push_back(joint);

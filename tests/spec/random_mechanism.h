@@ -1,7 +1,7 @@
 // Random mechanisms: bodies of random shapes, sizes and masses (ratios to 10^4) on a jittered grid, joined by
 // a random tree of random joints with some loops on top, and thrown about. Every joint of the family takes
-// part: points and directions of its description are found by their fields, so a new joint needs no line
-// here.
+// part but motors: points and directions of its description are found by their fields, so most new joints
+// need no line here.
 #pragma once
 
 #include <cstdint>

@@ -15,6 +15,8 @@ void add_rows(const DistanceJoint& desc, const JointGeometry& g, JointRows& out)
     if (desc.length) {
         add_axis(out, *desc.length, length(way), rate);
     } else {
+        const Vec3 d = normalized(way), v = slide_velocity(out, g);
+        out.bend = length(way) > 0 ? length(v - d * dot(d, v)) / length(way) : 0;
         add_equation(out, rate, length(way) - length(desc.anchor_b - desc.anchor_a));
     }
 }
