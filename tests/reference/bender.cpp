@@ -175,6 +175,10 @@ void Bender::push(States& states, const Joint& joint, const Vec3& impulse) {
     is_stale_[place(joint.a)] = 1;
 }
 
+void Bender::apply(States& states, const std::vector<Vec3>& impulses) {
+    for (std::size_t k = 0; k < impulses.size(); ++k) push(states, system_.joints[k], impulses[k]);
+}
+
 // S1: one impulse for each joint that is not within its tolerance. True when there was one.
 bool Bender::sweep(States& states, bool is_position) {
     const double limit = is_position ? options_.position_tolerance : options_.velocity_tolerance;
@@ -209,7 +213,7 @@ bool Bender::solve_all(States& states, bool is_position) {
         for (std::size_t k = 0; k < links.size(); ++k)
             states[k].v += links[k].dv, states[k].w += links[k].dw, is_stale_[k] = 1;
     } else {
-        for (std::size_t k = 0; k < p.size(); ++k) push(states, system_.joints[k], p[k]);
+        apply(states, p);
     }
     for (std::size_t k = 0; k < p.size() && is_position; ++k) total_[k] += p[k];
     return true;
@@ -234,7 +238,7 @@ BenderCounts Bender::step(States& states) {
     if (!is_fresh_) factor(states);
     std::fill(is_stale_.begin(), is_stale_.end(), 1);
     if (options_.has_warm_start)
-        for (std::size_t k = 0; k < total_.size(); ++k) push(states, system_.joints[k], total_[k]);
+        apply(states, total_);
     else
         std::fill(total_.begin(), total_.end(), Vec3{});
     counts.position = repeat(states, true, counts.is_closed);

@@ -44,6 +44,7 @@ class Bender {
     // Of S2 and S3: the matrix where the bodies are; and impulses for these velocities, as asked for by gaps.
     void factor(const States& states);
     const std::vector<Vec3>& solve(const std::vector<Vec3>& velocities);
+    void apply(States& states, const std::vector<Vec3>& impulses);
 
   private:
     struct Linear;
