@@ -105,34 +105,45 @@ void runge_kutta(const Method& method, const Settle& settle, States& states, dou
 
 }  // namespace
 
+// A = J M^-1 J^T from the blocks of joints that share a body; then its factorisation is what costs.
 Accelerations lagrange_dense(const System& system, const States& states, const Baumgarte& terms) {
-    const auto bodies = static_cast<Eigen::Index>(states.size());
+    struct Side {  // of a joint on a body
+        Eigen::Index joint;
+        Mat36 rows;                    // J
+        Mat36 pushed = Mat36::Zero();  // J M^-1
+    };
     const auto joints = static_cast<Eigen::Index>(system.joints.size());
-    Eigen::MatrixXd j = Eigen::MatrixXd::Zero(3 * joints, 6 * bodies);
-    Eigen::MatrixXd inverse_mass_jt(6 * bodies, 3 * joints);
-    Eigen::VectorXd g(3 * joints), free(6 * bodies);
+    std::vector<std::vector<Side>> sides(states.size());
+    Eigen::VectorXd right(3 * joints);
     for (Eigen::Index k = 0; k < joints; ++k) {
         const Joint& joint = system.joints[static_cast<std::size_t>(k)];
-        j.block<3, 6>(3 * k, 6 * joint.b) = point_rows(arm(states, joint.b, joint.p_b));
+        sides[static_cast<std::size_t>(joint.b)].push_back({k, point_rows(arm(states, joint.b, joint.p_b))});
         if (joint.a != kWorld)
-            j.block<3, 6>(3 * k, 6 * joint.a) = -point_rows(arm(states, joint.a, joint.p_a));
-        g.segment<3>(3 * k) = eigen(wanted(joint, states, terms));
+            sides[static_cast<std::size_t>(joint.a)].push_back(
+                {k, -point_rows(arm(states, joint.a, joint.p_a))});
+        right.segment<3>(3 * k) = eigen(wanted(joint, states, terms));
     }
-    std::vector<Mat6> inverse_mass(states.size());
-    for (Eigen::Index k = 0; k < bodies; ++k) {
-        const auto b = static_cast<std::size_t>(k);
-        Mat6& m = inverse_mass[b];
-        m.setZero();
-        m.topLeftCorner<3, 3>().diagonal().setConstant(1 / system.rods[b].mass);
-        m.bottomRightCorner<3, 3>() = eigen(inverse_inertia(system.rods[b], states[b].q));
-        inverse_mass_jt.middleRows<6>(6 * k) = m * j.middleCols<6>(6 * k).transpose();
-        free.segment<6>(6 * k) = m * force(system, system.rods[b], states[b]);
+    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(3 * joints, 3 * joints);
+    std::vector<Vec6> motion(states.size());
+    for (std::size_t b = 0; b < states.size(); ++b) {
+        Mat6 inverse_mass = Mat6::Zero();
+        inverse_mass.topLeftCorner<3, 3>().diagonal().setConstant(1 / system.rods[b].mass);
+        inverse_mass.bottomRightCorner<3, 3>() = eigen(inverse_inertia(system.rods[b], states[b].q));
+        motion[b] = inverse_mass * force(system, system.rods[b], states[b]);
+        for (Side& side : sides[b]) {
+            side.pushed = side.rows * inverse_mass;
+            right.segment<3>(3 * side.joint) -= side.rows * motion[b];
+        }
+        for (const Side& i : sides[b])
+            for (const Side& j : sides[b])
+                a.block<3, 3>(3 * i.joint, 3 * j.joint) += i.pushed * j.rows.transpose();
     }
-    const Eigen::VectorXd p = (j * inverse_mass_jt).partialPivLu().solve(g - j * free);
-    const Eigen::VectorXd a = free + inverse_mass_jt * p;
+    const Eigen::VectorXd p = a.partialPivLu().solve(right);
     Accelerations out(states.size());
-    for (Eigen::Index k = 0; k < bodies; ++k)
-        out[static_cast<std::size_t>(k)] = {plain(a.segment<3>(6 * k)), plain(a.segment<3>(6 * k + 3))};
+    for (std::size_t b = 0; b < states.size(); ++b) {
+        for (const Side& side : sides[b]) motion[b] += side.pushed.transpose() * p.segment<3>(3 * side.joint);
+        out[b] = {plain(motion[b].head<3>()), plain(motion[b].tail<3>())};
+    }
     return out;
 }
 

@@ -123,6 +123,27 @@ TEST(SpecMultibody, T12_few_solves) {
                 mean_solves(Bender::Solver::S3, small, 0.01, 100), 0.02);
 }
 
+// A thousandth of the tolerance costs S1 many sweeps; S2 and S3 need two solves at most even so (at 1e-3 m
+// the velocity phase alone does in most steps).
+TEST(SpecMultibody, T13_tolerance_costs_sweeps_but_hardly_solves) {
+    const auto rounds = [](Bender::Solver solver, double tolerance) {
+        Scenario s = reference::tree(kSlowBuild ? 4 : 6);
+        s.system.rods[0].torque = Vec3{0, 1, 1} * (10 / std::sqrt(2));
+        BenderOptions options;
+        options.h = 1.0 / 30;
+        options.position_tolerance = options.velocity_tolerance = tolerance;
+        Bender method(solver, s.system, options);
+        double sum = 0;
+        for (int k = 0; k < 60; ++k) {
+            sum += method.step(s.start).position;
+            method.system().rods[0].torque = {};
+        }
+        return sum / 60;
+    };
+    EXPECT_GE(rounds(Bender::Solver::S1, 1e-6), 2 * rounds(Bender::Solver::S1, 1e-3));
+    EXPECT_LE(rounds(Bender::Solver::S3, 1e-6), 2);
+}
+
 TEST(SpecMultibody, T18_warm_start_saves_sweeps) {
     const auto sweeps = [](int n, bool is_warm, int steps) {
         Scenario s = reference::chain(n);
@@ -261,8 +282,8 @@ TEST(SpecMultibody, T23_loops) {
     }
 }
 
-// Without the velocity phase the chain stays closed and stable, and the method of second order. Its velocities
-// do not fit the joints then, so energy is read after a projection.
+// Without the velocity phase the chain stays closed and stable, and the method of second order. Its
+// velocities do not fit the joints then, so energy is read after a projection.
 TEST(SpecMultibody, T33_without_the_velocity_phase) {
     const int n = 10;
     const auto energy_change = [&](bool has_phase) {
