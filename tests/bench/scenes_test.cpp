@@ -21,7 +21,7 @@ TEST(BenchScenes, sizes_are_those_of_the_list) {
     const std::pair<const char*, std::size_t> sizes[] = {
         {"pyramid20", 210}, {"pyramid50", 1275}, {"stack10", 10}, {"stack20", 20},    {"stack10h", 10},
         {"stack20h", 20},   {"funnel", 1000},    {"polys", 5000}, {"spheres", 10000}, {"chain25", 25},
-        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127}};
+        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127},   {"joint-grid", 400}};
     ASSERT_EQ(std::size(sizes), catalog().size());
     for (const auto& [name, bodies] : sizes) {
         const Model model = model_of(name);
@@ -62,10 +62,14 @@ TEST(BenchScenes, start_without_overlap) {
 }
 
 TEST(BenchScenes, joints_are_closed_at_the_start) {
+    EXPECT_LT(joint_gap(model_of("joint-grid"), start_states(model_of("joint-grid"))), 1e-12);
+    EXPECT_EQ(model_of("joint-grid").joints.size(), 4u + 2u * 20 * 19);
+    EXPECT_TRUE(model_of("joint-grid").has_loops());
     for (const char* name : {"chain25", "tree"}) {
         const Model model = model_of(name);
         EXPECT_LT(joint_gap(model, start_states(model)), 2e-9) << name;
         EXPECT_EQ(model.joints.size(), model.bodies.size()) << name;
+        EXPECT_FALSE(model.has_loops()) << name;
     }
 }
 
