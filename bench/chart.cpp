@@ -176,8 +176,11 @@ std::string series_svg(const std::string& title, const std::string& x_label, con
         }
         fmt::format_to(out, "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\"/>\n", line, color);
         const double px = x.at(s.points.back().first), py = y.at(s.points.back().second);
-        const Rect label = place_label({px - kDot, py - kDot, px + kDot, py + kDot},
-                                       kCharacter * static_cast<double>(s.label.size()), taken);
+        // Beside the end, lower until it covers no other.
+        Rect label{px + kDot + kGap, py - 0.5 * kLine,
+                   px + kDot + kGap + kCharacter * static_cast<double>(s.label.size()), py + 0.5 * kLine};
+        const auto covers = [&](const Rect& other) { return label.overlaps(other); };
+        while (std::any_of(taken.begin(), taken.end(), covers)) label.top += 1, label.bottom += 1;
         taken.push_back(label);
         fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", label.left,
                        0.5 * (label.top + label.bottom) + 4, color, escaped(s.label));
