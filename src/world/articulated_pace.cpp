@@ -10,8 +10,6 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense
-
 double fourth_root(double x) {
     return std::sqrt(std::sqrt(x));
 }
@@ -113,7 +111,7 @@ ArticulatedWork::Change ArticulatedWork::judge(double before) const {
 // One time step with substeps of `turn`. False: it cannot.
 bool ArticulatedWork::try_step(double turn) {
     constexpr double kMostSubsteps = 4096;
-    if (!(update(0) < kTorn * size_) || tree_.loops().size() > kMostLoopRows) return false;
+    if (!(update(0) < kTorn * size_)) return false;
     double rest = world_->dt;
     stalled_ = kUnbounded;
     while (rest > 0) {
