@@ -125,7 +125,7 @@ Scene governor_scene(double dt) {
 std::vector<LawResult> check_governor() {
     const double seconds = 1;
     const Swing exact = swing_after(seconds);
-    Scene scene = governor_scene(0.002);
+    Scene scene = governor_scene(0.004);
     scene.settings.method = parse_method("default+solver=tree");  // see docs/manual/multibody.md
     World world(scene);
     const double first = world.frame().energy.total;

@@ -57,7 +57,7 @@ Scene squeezer_scene(double dt) {
 }  // namespace
 
 std::vector<LawResult> check_squeezer() {
-    World world(squeezer_scene(1e-5));
+    World world(squeezer_scene(2e-5));
     double gap = 0;
     while (world.time() < 0.03 - 0.5 * world.dt()) {
         if (!world.step().ok) return {law_result("squeezer", 1, 0, 0, world.dt(), "stopped")};
