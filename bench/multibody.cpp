@@ -1,7 +1,8 @@
-// Study of multibody methods: ./impuls bench multibody [SECONDS]. The tree and the chain of Bender's text
-// (chapter 3.6) by Lagrange multipliers (LU, Baraff) and his three solvers, the linear-time kernel alone, and
-// those of his claims that are about time (tests T11, T13 to T17 of the multibody text). SECONDS of processor
-// time is what a cell may take, 2 if not given. Results go to bench/results/<machine>/multibody.*.
+// Study of multibody methods: ./impuls bench multibody [SECONDS [NOTE]]. The tree and the chain of Bender's
+// text (chapter 3.6) by Lagrange multipliers (LU, Baraff) and his three solvers, the linear-time kernel
+// alone, and those of his claims that are about time (tests T11, T13 to T17 of the multibody text). SECONDS
+// of processor time is what a cell may take, 2 if not given; NOTE is kept with the results. These go to
+// bench/results/<machine>/multibody.*.
 #include <malloc.h>
 
 #include <fmt/format.h>
@@ -290,6 +291,7 @@ int bench::multibody_study(int argc, char** argv) {
     MultibodyResults results;
     results.machine = machine_name(), results.date = today();
     results.budget_s = argc > 1 ? std::atof(argv[1]) : 2;
+    if (argc > 2) results.note = argv[2];
     tree_experiment(results);
     chain_experiment(results);
     kernel_experiment(results);

@@ -96,7 +96,8 @@ std::string MultibodyRow::label() const {
 
 void write_multibody(const MultibodyResults& results, const std::string& file) {
     Json::Value root;
-    root["machine"] = results.machine, root["date"] = results.date, root["budget_s"] = results.budget_s;
+    root["machine"] = results.machine, root["date"] = results.date, root["note"] = results.note;
+    root["budget_s"] = results.budget_s;
     root["rows"] = root["kernel"] = root["claims"] = Json::arrayValue;
     const auto into = [](Json::Value& v) {
         return [&v](const char* name, const auto& field) { v[name] = field; };
@@ -131,7 +132,7 @@ MultibodyResults read_multibody(const std::string& file) {
         throw InputError(file + ".json: " + errors);
     MultibodyResults results;
     results.machine = root["machine"].asString(), results.date = root["date"].asString();
-    results.budget_s = root["budget_s"].asDouble();
+    results.note = root["note"].asString(), results.budget_s = root["budget_s"].asDouble();
     const auto from = [](const Json::Value& v) {
         return [&v](const char* name, auto& field) { take(v[name], field); };
     };
@@ -153,6 +154,7 @@ std::string multibody_markdown(const MultibodyResults& results, const std::strin
         "Pentium 4 (tree)\n"
         "and a Core 2 (chain); `faster` is text / ours.\n",
         results.date, results.budget_s);
+    if (!results.note.empty()) text += "\n**" + results.note + "**\n";
     for (const char* experiment : {"tree", "chain"}) {
         text +=
             "\n| method | joints | ms/step | text ms | faster | rounds | gap m | steps |\n"

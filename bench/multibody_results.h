@@ -35,7 +35,7 @@ struct MultibodyClaim {
 };
 
 struct MultibodyResults {
-    std::string machine{}, date{};
+    std::string machine{}, date{}, note{};
     double budget_s = 0;  // of a cell
     std::vector<MultibodyRow> rows{};
     std::vector<KernelRow> kernel{};
