@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
+#include "bench/trajectory.h"
 #include "impuls/errors.h"
 
 namespace impuls::bench {
@@ -74,6 +74,7 @@ Row make_row(const CatalogScene& scene, const Model& model, const Contender& c, 
     row.quality = check_states(model, first.last);
     row.quality.joint_gap = first.joint_gap, row.quality.energy_end = first.energy_end;
     row.quality.energy_low = first.energy_low, row.quality.energy_high = first.energy_high;
+    row.quality.trajectory = first.trajectory;
     return row;
 }
 
@@ -99,15 +100,6 @@ void compare(std::vector<Row>& rows, const std::vector<Contender>& all) {
     }
 }
 
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-    return text;
-}
-
 }  // namespace
 
 Results run_campaign(const Campaign& campaign, const CampaignCalls& calls) {
@@ -127,6 +119,8 @@ Results run_campaign(const Campaign& campaign, const CampaignCalls& calls) {
     for (std::size_t s = 0; s < scenes.size(); ++s) {
         const Model model = make_model(load(*scenes[s], campaign.is_quick, campaign.changes));
         const int steps = step_count(model.scene);
+        const std::vector<Vec3> centres =
+            model.joints.empty() ? std::vector<Vec3>{} : reference_centres(model);
         std::vector<Contender> all = contenders(campaign);
         for (int repeat = 0; repeat < campaign.repeats; ++repeat)
             for (std::size_t k = 0; k < all.size(); ++k) {
@@ -136,7 +130,7 @@ Results run_campaign(const Campaign& campaign, const CampaignCalls& calls) {
                 calls.progress((double(s) + within) / double(scenes.size()),
                                fmt::format("{} · {} {} · {} of {}", scenes[s]->name, c.engine.name,
                                            c.setup.variant, repeat + 1, campaign.repeats));
-                c.records.push_back(run_apart(c.engine, c.setup, model, steps, campaign.cap_s));
+                c.records.push_back(run_apart(c.engine, c.setup, model, steps, campaign.cap_s, centres));
                 c.is_over = c.records.back().end != RunEnd::Done;
                 if (repeat > 0) c.records.back().last = {};  // quality comes from the first
             }

@@ -30,6 +30,7 @@ const std::vector<CatalogScene>& catalog() {
         {"chain100", "chain.json", Joints, {n("100")}, {n("20"), seconds("1")}},
         {"chain1000", "chain.json", Joints, {n("1000")}, {n("50"), seconds("1")}},
         {"tree", "tree.json", Joints, {}, {seconds("1")}},
+        {"joint-grid", "joint-grid.json", Joints, {n("20")}, {n("4"), seconds("1")}},
     };
     return scenes;
 }

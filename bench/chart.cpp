@@ -112,6 +112,24 @@ void draw_points(std::string& svg, const LogAxis& x, const LogAxis& y,
     }
 }
 
+// The page with title and axes, open for what is drawn on it.
+std::string begin_chart(const std::string& title, const std::string& x_label, const std::string& y_label,
+                        const LogAxis& x, const LogAxis& y) {
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"Helvetica, Arial, DejaVu Sans, sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+        "<style>.grid{{stroke:#ddd}}</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+        "<text x=\"{2:.0f}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{3}</text>\n",
+        kWidth, kHeight, kWidth / 2, escaped(title));
+    draw_axes(svg, x, y);
+    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
+                       (kLeft + kWidth - kRight) / 2, kHeight - 16, escaped(x_label));
+    svg +=
+        fmt::format("<text text-anchor=\"middle\" transform=\"translate(20 {:.0f}) rotate(-90)\">{}</text>\n",
+                    (kTop + kHeight - kBottom) / 2, escaped(y_label));
+    return svg;
+}
+
 }  // namespace
 
 std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
@@ -127,19 +145,46 @@ std::string chart_svg(const std::string& title, const std::string& x_label, cons
     const auto [x0, x1] = std::minmax_element(points.begin(), points.end(), by_x);
     const LogAxis x = make_axis(x0->x, x1->x, kLeft, kWidth - kRight);
     const LogAxis y = make_axis(points.back().y, points.front().y, kHeight - kBottom, kTop);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"Helvetica, Arial, DejaVu Sans, sans-serif\" font-size=\"12\" fill=\"#222\">\n"
-        "<style>.grid{{stroke:#ddd}}</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
-        "<text x=\"{2:.0f}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{3}</text>\n",
-        kWidth, kHeight, kWidth / 2, escaped(title));
-    draw_axes(svg, x, y);
+    std::string svg = begin_chart(title, x_label, y_label, x, y);
     draw_points(svg, x, y, points);
-    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
-                       (kLeft + kWidth - kRight) / 2, kHeight - 16, escaped(x_label));
-    svg +=
-        fmt::format("<text text-anchor=\"middle\" transform=\"translate(20 {:.0f}) rotate(-90)\">{}</text>\n",
-                    (kTop + kHeight - kBottom) / 2, escaped(y_label));
+    return svg + "</svg>\n";
+}
+
+std::string series_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
+                       const std::vector<ChartSeries>& series) {
+    constexpr const char* kColors[] = {"#c0392b", "#2c5f8a", "#2e8b57", "#8e44ad", "#d68910",
+                                       "#555555", "#16a085", "#a04000", "#7d3c98"};
+    double x0 = HUGE_VAL, x1 = 0, y0 = HUGE_VAL, y1 = 0;
+    for (const ChartSeries& s : series)
+        for (const auto& [px, py] : s.points)
+            x0 = std::min(x0, px), x1 = std::max(x1, px), y0 = std::min(y0, py), y1 = std::max(y1, py);
+    if (!(x1 > 0) || !(y1 > 0)) return "";
+    const LogAxis x = make_axis(x0, x1, kLeft, kWidth - kRight - 90);  // room for labels
+    const LogAxis y = make_axis(y0, y1, kHeight - kBottom, kTop);
+    std::string svg = begin_chart(title, x_label, y_label, x, y);
+    auto out = std::back_inserter(svg);
+    std::vector<Rect> taken;
+    for (std::size_t k = 0; k < series.size(); ++k) {
+        const ChartSeries& s = series[k];
+        if (s.points.empty()) continue;
+        const char* color = kColors[k % std::size(kColors)];
+        std::string line;
+        for (const auto& [px, py] : s.points) {
+            fmt::format_to(std::back_inserter(line), "{:.1f},{:.1f} ", x.at(px), y.at(py));
+            fmt::format_to(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x.at(px),
+                           y.at(py), color);
+        }
+        fmt::format_to(out, "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\"/>\n", line, color);
+        const double px = x.at(s.points.back().first), py = y.at(s.points.back().second);
+        // Beside the end, lower until it covers no other.
+        Rect label{px + kDot + kGap, py - 0.5 * kLine,
+                   px + kDot + kGap + kCharacter * static_cast<double>(s.label.size()), py + 0.5 * kLine};
+        const auto covers = [&](const Rect& other) { return label.overlaps(other); };
+        while (std::any_of(taken.begin(), taken.end(), covers)) label.top += 1, label.bottom += 1;
+        taken.push_back(label);
+        fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", label.left,
+                       0.5 * (label.top + label.bottom) + 4, color, escaped(s.label));
+    }
     return svg + "</svg>\n";
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace impuls::bench {
@@ -18,5 +19,13 @@ struct ChartPoint {
 // the value below which nothing is worth showing.
 std::string chart_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
                       std::vector<ChartPoint> points, double floor_y);
+
+// Lines over a common axis, both logarithmic, each labelled at its end.
+struct ChartSeries {
+    std::string label{};
+    std::vector<std::pair<double, double>> points{};  // x ascending, all positive
+};
+std::string series_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
+                       const std::vector<ChartSeries>& series);
 
 }  // namespace impuls::bench

@@ -33,7 +33,8 @@ std::vector<std::string> quality_cells(const Row& row) {
     const OverlapReport& o = q.overlaps;
     if (row.kind == SceneKind::Joints)
         return {millimetres(q.joint_gap), percent(q.energy_end),
-                fmt::format("{} .. {}", percent(q.energy_low), percent(q.energy_high))};
+                fmt::format("{} .. {}", percent(q.energy_low), percent(q.energy_high)),
+                q.trajectory < 0 ? "-" : millimetres(q.trajectory)};
     std::vector<std::string> cells{
         std::to_string(row.contacts), std::to_string(o.touching),
         fmt::format("{} / {} / {}", millimetres(o.max), millimetres(o.p99), millimetres(o.mean))};
@@ -73,7 +74,7 @@ std::vector<std::string> column_heads(SceneKind kind) {
         heads.insert(heads.end(), more.begin(), more.end());
     };
     if (kind == SceneKind::Joints)
-        add({">gap mm", ">energy %", ">low .. high"});
+        add({">gap mm", ">energy %", ">low .. high", ">path mm"});
     else
         add({">points", ">touching", ">depth max / p99 / mean mm"});
     if (kind == SceneKind::Rest) add({">sink mm", ">lateral mm", ">v rms"});

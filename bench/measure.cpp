@@ -16,6 +16,7 @@
 #include <cstring>
 #include <new>
 
+#include "bench/trajectory.h"
 #include "impuls/errors.h"
 
 namespace impuls::bench {
@@ -30,7 +31,7 @@ struct Header {
     RunEnd end = RunEnd::Done;
     bool has_states = false;
     std::int64_t contacts = 0;
-    double joint_gap = 0, energy_end = 0, energy_low = 0, energy_high = 0;
+    double joint_gap = 0, energy_end = 0, energy_low = 0, energy_high = 0, trajectory = -1;
     char message[400] = {};
 };
 
@@ -72,26 +73,30 @@ bool all_finite(const std::vector<BodyState>& states) {
 
 // Joint gap and energy over the run; only scenes with joints are looked at every step.
 struct Watch {
-    Watch(const Model& m, Header& h)
-        : model(m), header(h), start(energy(m, start_states(m))), unit(energy_scale(m)) {}
-    void look(const std::vector<BodyState>& states) {
+    Watch(const Model& m, const std::vector<Vec3>& c, Header& h)
+        : model(m), centres(c), header(h), start(energy(m, start_states(m))), unit(energy_scale(m)) {}
+    void look(const std::vector<BodyState>& states, int steps) {
         const double drift = (energy(model, states) - start) / unit;
         header.energy_end = drift;
         header.energy_low = std::min(header.energy_low, drift);
         header.energy_high = std::max(header.energy_high, drift);
         header.joint_gap = std::max(header.joint_gap, joint_gap(model, states));
+        if (steps != std::lround(kTrajectoryTime / model.dt)) return;
+        for (std::size_t k = 0; k < centres.size(); ++k)
+            header.trajectory = std::max(header.trajectory, length(states[k].X_WP.position - centres[k]));
     }
     const Model& model;
+    const std::vector<Vec3>& centres;
     Header& header;
     double start, unit;
 };
 
 void simulate(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s,
-              Shared& shared) {
+              const std::vector<Vec3>& centres, Shared& shared) {
     Header& h = shared.header();
     const std::unique_ptr<Simulation> simulation = engine.make(model, setup);
     std::vector<BodyState> states(model.bodies.size());
-    Watch watch(model, h);
+    Watch watch(model, centres, h);
     double total = 0;
     for (int k = 0; k < steps && total < cap_s; ++k) {
         const double cpu = cpu_seconds();
@@ -105,7 +110,7 @@ void simulate(const Engine& engine, const Setup& setup, const Model& model, int 
         if (model.joints.empty()) continue;
         simulation->read(states);
         if (!all_finite(states)) throw std::runtime_error("blew up in step " + std::to_string(k + 1));
-        watch.look(states);
+        watch.look(states, h.steps);
     }
     simulation->read(states);
     h.contacts = simulation->contact_points();
@@ -123,14 +128,14 @@ void set_message(Header& h, RunEnd end, const char* text) {
 
 // Never returns: leaves without running anybody's exit handlers.
 [[noreturn]] void be_child(const Engine& engine, const Setup& setup, const Model& model, int steps,
-                           double cap_s, Shared& shared) {
+                           double cap_s, const std::vector<Vec3>& centres, Shared& shared) {
     const rlimit memory{kMemory, kMemory};
     setrlimit(RLIMIT_AS, &memory);
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO), dup2(nowhere, STDERR_FILENO);
     Header& h = shared.header();
     try {
-        simulate(engine, setup, model, steps, cap_s, shared);
+        simulate(engine, setup, model, steps, cap_s, centres, shared);
     } catch (const Unsupported& reason) {
         set_message(h, RunEnd::Refused, reason.what());
     } catch (const std::bad_alloc&) {
@@ -176,11 +181,12 @@ const char* name_of(RunEnd end) {
     return "";
 }
 
-RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s) {
+RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s,
+                    const std::vector<Vec3>& centres) {
     Shared shared(steps, model.bodies.size());
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error("fork failed");
-    if (child == 0) be_child(engine, setup, model, steps, cap_s, shared);
+    if (child == 0) be_child(engine, setup, model, steps, cap_s, centres, shared);
 
     int status = 0;
     const bool ended = wait_for(child, 3 * cap_s + 60, status);
@@ -201,6 +207,7 @@ RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model
     record.contacts = h.contacts;
     record.joint_gap = h.joint_gap, record.energy_end = h.energy_end;
     record.energy_low = h.energy_low, record.energy_high = h.energy_high;
+    record.trajectory = h.trajectory;
     return record;
 }
 

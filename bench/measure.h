@@ -28,9 +28,11 @@ struct RunRecord {
     std::vector<BodyState> last{};            // empty when there is none
     std::int64_t contacts = 0;
     double joint_gap = 0, energy_end = 0, energy_low = 0, energy_high = 0;  // as in Quality
+    double trajectory = -1;
 };
 
-// `cap_s`: seconds of stepping after which the run is cut.
-RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s);
+// `cap_s`: seconds of stepping after which the run is cut. `centres`: as of reference_centres().
+RunRecord run_apart(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s,
+                    const std::vector<Vec3>& centres = {});
 
 }  // namespace impuls::bench

@@ -123,6 +123,22 @@ bool Model::has_contacts() const {
     return false;
 }
 
+bool Model::has_loops() const {
+    std::vector<std::size_t> root(bodies.size() + 1);  // the last: the world
+    for (std::size_t k = 0; k < root.size(); ++k) root[k] = k;
+    const auto find = [&](int body) {
+        std::size_t k = body < 0 ? bodies.size() : static_cast<std::size_t>(body);
+        while (root[k] != k) k = root[k] = root[root[k]];
+        return k;
+    };
+    for (const ModelJoint& joint : joints) {
+        const std::size_t a = find(joint.a), b = find(joint.b);
+        if (a == b) return true;
+        root[a] = b;
+    }
+    return false;
+}
+
 Model make_model(const Scene& scene) {
     Model model;
     model.scene = scene;

@@ -53,6 +53,7 @@ struct Model {
     // asked often.
     std::size_t dynamic_count() const;
     bool has_contacts() const;
+    bool has_loops() const;  // of joints, also through the world
 };
 
 // Position, orientation (of P) and velocities of one body; w in world coordinates.

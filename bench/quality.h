@@ -18,6 +18,7 @@ struct Quality {
     std::size_t lost = 0;    // bodies below everything static, or nowhere at all
     double joint_gap = 0;    // m, largest over joints and steps
     double energy_end = 0, energy_low = 0, energy_high = 0;  // (E - E0) / sum m g |r0|
+    double trajectory = -1;  // m, farthest any body is from the reference at 1 s; below 0: not known
 };
 
 // Largest distance between the two anchor points of a joint.

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "bench/chart.h"
 #include "bench/columns.h"
+#include "bench/multibody_results.h"
 #include "cli/table.h"
 #include "impuls/errors.h"
 
@@ -54,7 +56,10 @@ std::string introduction(const Results& r) {
         "overlap, `touching` pairs\n"
         "closer than 5 mm, `sink` and `lateral` from the start, `gap` the largest of any joint at any step, "
         "energy as\n"
-        "(E - E0) / sum of m g |r0|.\n\n",
+        "(E - E0) / sum of m g |r0|, `path` the farthest that any body is after 1 s from where small steps "
+        "of "
+        "the equations in\n"
+        "joint coordinates bring it (`bench/trajectory.cpp`; not for loops).\n\n",
         r.cap_s);
     for (const auto& [name, settings] : r.engines)
         text += "* " + name + (settings.empty() ? "" : ": " + settings) + "\n";
@@ -140,8 +145,14 @@ void write_report(const Results& results, const std::string& folder) {
         const std::string svg = scene_chart(results, scene);
         if (!svg.empty()) write_text(folder + "/" + scene + ".svg", svg);
     }
-    write_text(std::string(IMPULS_SOURCE_DIR) + "/docs/benchmarks.md",
-               report_markdown(results, "../bench/results/" + results.machine));
+    const std::string charts = "../bench/results/" + results.machine;
+    std::string page = report_markdown(results, charts);
+    if (std::filesystem::exists(folder + "/multibody.json")) {
+        const MultibodyResults multibody = read_multibody(folder + "/multibody");
+        write_multibody_charts(multibody, folder);
+        page += multibody_markdown(multibody, charts);
+    }
+    write_text(std::string(IMPULS_SOURCE_DIR) + "/docs/benchmarks.md", page);
 }
 
 }  // namespace impuls::bench

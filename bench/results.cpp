@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -35,7 +36,7 @@ void visit_row(R& r, V&& visit) {
     visit("touching_pairs", q.overlaps.touching), visit("sink", q.sink), visit("lateral", q.lateral);
     visit("speed_rms", q.speed_rms), visit("mean_height", q.mean_height), visit("lost", q.lost);
     visit("joint_gap", q.joint_gap), visit("energy_end", q.energy_end), visit("energy_low", q.energy_low);
-    visit("energy_high", q.energy_high);
+    visit("energy_high", q.energy_high), visit("trajectory", q.trajectory);
 }
 
 template <class R, class V>
@@ -128,6 +129,15 @@ std::string results_folder() {
     const std::string folder = std::string(IMPULS_SOURCE_DIR) + "/bench/results/" + machine_name();
     std::filesystem::create_directories(folder);
     return folder;
+}
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+    return text;
 }
 
 void write_json(const Results& results, const std::string& file) {

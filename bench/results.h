@@ -57,6 +57,9 @@ struct Results {
 // "amd-epyc-2": processor and cores, as the name of a folder.
 std::string machine_name();
 
+// The date as 2026-01-31.
+std::string today();
+
 // bench/results/<machine>; made when it is not there.
 std::string results_folder();
 

@@ -66,7 +66,12 @@ std::vector<LawResult> check_guides();
 // mechanisms.cpp
 std::vector<LawResult> check_chain();
 std::vector<LawResult> check_four_bars();
+std::vector<LawResult> check_forty_four_bars();
 std::vector<LawResult> check_bricard();
+std::vector<LawResult> check_pendulum_path();
+// squeezer.cpp, governor.cpp
+std::vector<LawResult> check_squeezer();
+std::vector<LawResult> check_governor();
 // contact.cpp
 std::vector<LawResult> check_restitution();
 std::vector<LawResult> check_incline();

@@ -6,6 +6,7 @@
 #include <btBulletDynamicsCommon.h>
 
 #include "bench/engine.h"
+#include "bench/engines/bullet_multibody.h"
 #include "bench/engines/bullet_shapes.h"
 
 namespace impuls::bench {
@@ -82,10 +83,13 @@ Engine bullet_engine() {
     Engine engine;
     engine.name = "bullet";
     engine.version = std::to_string(BT_BULLET_VERSION / 100) + "." + std::to_string(BT_BULLET_VERSION % 100);
-    engine.settings = "sequential impulse, 10 iterations, split impulse, float; hull margin 10 mm inwards";
+    engine.settings =
+        "sequential impulse, 10 iterations, split impulse, float; hull margin 10 mm inwards; multibody: "
+        "Featherstone";
     engine.package = "libbullet-dev";
-    engine.variants = {""};
-    engine.make = [](const Model& model, const Setup&) -> std::unique_ptr<Simulation> {
+    engine.variants = {"", "multibody"};
+    engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {
+        if (setup.variant == "multibody") return make_bullet_multibody(model);
         return std::make_unique<BulletSimulation>(model);
     };
     return engine;

@@ -54,6 +54,7 @@ class DartSimulation : public Simulation {
         world_->setGravity(to_eigen(model.gravity));
         world_->getConstraintSolver()->setCollisionDetector(
             dart::collision::BulletCollisionDetector::create());
+        if (model.has_loops()) throw Unsupported("loops of joints");
         for (const ModelJoint& joint : model.joints) add_link(model, joint);
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
             if (!nodes_[k]) add_single(model.bodies[k], k);

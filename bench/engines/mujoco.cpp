@@ -35,6 +35,7 @@ class Mjcf {
     Mjcf(const Model& model, const std::string& variant) : model_(model), children_(model.bodies.size()) {
         mu_ = common_friction(model);
         if (std::isnan(mu_)) throw Unsupported("different frictions");
+        if (model.has_loops()) throw Unsupported("loops of joints");
         for (std::size_t j = 0; j < model.joints.size(); ++j) {
             const ModelJoint& joint = model.joints[j];
             parent_joint_.resize(model.bodies.size(), -1);

@@ -26,6 +26,7 @@ class SimbodySimulation : public Simulation {
   public:
     explicit SimbodySimulation(const Model& model) : dt_(model.dt), link_of_(model.bodies.size(), -1) {
         if (model.has_contacts()) throw Unsupported("no rigid contact");
+        if (model.has_loops()) throw Unsupported("loops of joints");
         std::vector<TreeLink> links;
         for (const ModelJoint& joint : model.joints) links.push_back(link(model, joint));
         if (links.size() != model.bodies.size()) throw Unsupported("bodies without a joint");

@@ -14,6 +14,7 @@ namespace {
 constexpr double kTorn =
     1e-3;  // of the smallest body's size: open farther, joints are no work for this method
 constexpr int kMostTurns = 14;
+constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense, and its eigenvalues are found
 
 }  // namespace
 
@@ -79,7 +80,7 @@ void ArticulatedWork::take_rows(JointWork& joint) {
 
 // Inertia, levers and rows at the present poses, and the factors. Impulses of a ball act in the middle
 // between its two points, so that angular momentum is kept even while they are apart. Returns how far apart
-// they are.
+// they are; without factors and unbounded when there are too many loops.
 double ArticulatedWork::update(double h) {
     const auto links = tree_.links();
     for (std::size_t k = 0; k < moving_; ++k) {
@@ -106,6 +107,7 @@ double ArticulatedWork::update(double h) {
         links[joint.link].a = a + half, links[joint.link].p = p - half;
         worst = std::max(worst, 2 * length(half));
     }
+    if (tree_.loops().size() > kMostLoopRows) return kUnbounded;  // not for this step
     tree_.factor();
     return worst;
 }

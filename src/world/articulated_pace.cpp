@@ -10,8 +10,7 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense
-constexpr int kMostTries = 16;             // to take one substep
+constexpr int kMostTries = 16;  // to take one substep
 
 double fourth_root(double x) {
     return std::sqrt(std::sqrt(x));
@@ -163,7 +162,7 @@ double ArticulatedWork::fastest_spin() const {
 // long; what spins too fast even for them is slowed down.
 bool ArticulatedWork::try_step(double turn) {
     constexpr double kMostSubsteps = 4096, kFar = 6;
-    if (!(update(0) < kTorn * size_) || tree_.loops().size() > kMostLoopRows) return false;
+    if (!(update(0) < kTorn * size_)) return false;
     double rest = world_->dt;
     const bool has_budget = world_->method.budget > 0;
     double left = has_budget ? static_cast<double>(world_->method.budget) : kMostSubsteps;

@@ -10,6 +10,7 @@
 
 #include "bench/chart.h"
 #include "bench/columns.h"
+#include "bench/multibody_results.h"
 #include "bench/quality.h"
 #include "bench/report.h"
 #include "bench/statistics.h"
@@ -179,6 +180,26 @@ TEST(Columns, digits) {
     EXPECT_EQ(digits(1234.5), "1234");
     EXPECT_EQ(digits(0), "0");
     EXPECT_EQ(digits(std::nan("")), "-");
+}
+
+TEST(Multibody, results_survive_being_written) {
+    MultibodyResults results;
+    results.machine = "here", results.date = "2026-01-31", results.budget_s = 1.5;
+    results.rows.push_back({"tree", "S1", 1e-6, 63, 150, 0.25, 54.25, 13.9, 1e-6});
+    results.kernel.push_back({"chain", 10, 46, 25, 1194});
+    results.claims.push_back({"T14", "factor : solve", 49, "at least 10", true});
+    const std::string file = testing::TempDir() + "multibody_results";
+    write_multibody(results, file);
+    const MultibodyResults back = read_multibody(file);
+    ASSERT_EQ(back.rows.size(), 1u);
+    EXPECT_EQ(back.rows[0].label(), "S1 1e-06");
+    EXPECT_EQ(back.rows[0].joints, 63);
+    EXPECT_EQ(back.rows[0].text_ms, 54.25);
+    EXPECT_EQ(back.kernel.at(0).bytes, 1194);
+    EXPECT_TRUE(back.claims.at(0).holds);
+    const std::string page = multibody_markdown(back, "charts");
+    EXPECT_NE(page.find("| S1 1e-06 | 63 | 0.250 | 54.2 | 217 |"), std::string::npos) << page;
+    std::remove((file + ".json").c_str()), std::remove((file + ".csv").c_str());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "bench/catalog.h"
 #include "bench/make_scenes.h"
 #include "bench/quality.h"
+#include "bench/trajectory.h"
 #include "impuls/errors.h"
 
 namespace impuls::bench {
@@ -21,7 +22,7 @@ TEST(BenchScenes, sizes_are_those_of_the_list) {
     const std::pair<const char*, std::size_t> sizes[] = {
         {"pyramid20", 210}, {"pyramid50", 1275}, {"stack10", 10}, {"stack20", 20},    {"stack10h", 10},
         {"stack20h", 20},   {"funnel", 1000},    {"polys", 5000}, {"spheres", 10000}, {"chain25", 25},
-        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127}};
+        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127},   {"joint-grid", 400}};
     ASSERT_EQ(std::size(sizes), catalog().size());
     for (const auto& [name, bodies] : sizes) {
         const Model model = model_of(name);
@@ -62,11 +63,32 @@ TEST(BenchScenes, start_without_overlap) {
 }
 
 TEST(BenchScenes, joints_are_closed_at_the_start) {
+    EXPECT_LT(joint_gap(model_of("joint-grid"), start_states(model_of("joint-grid"))), 1e-12);
+    EXPECT_EQ(model_of("joint-grid").joints.size(), 4u + 2u * 20 * 19);
+    EXPECT_TRUE(model_of("joint-grid").has_loops());
     for (const char* name : {"chain25", "tree"}) {
         const Model model = model_of(name);
         EXPECT_LT(joint_gap(model, start_states(model)), 2e-9) << name;
         EXPECT_EQ(model.joints.size(), model.bodies.size()) << name;
+        EXPECT_FALSE(model.has_loops()) << name;
     }
+}
+
+// One rod on a peg, by its equation I q'' = m g l/2 cos q in small steps; nets have no reference.
+TEST(BenchScenes, reference_trajectory_of_a_rod) {
+    Model model = model_of("chain25");
+    model.bodies.resize(1), model.joints.resize(1);
+    const double l = 0.5, d = 0.1, inertia = (l * l + d * d) / 12 + l * l / 4, h = 1e-5;
+    double q = 0, w = 0;  // from the horizontal, down
+    for (int k = 0; k < 100000; ++k) {
+        w += 0.5 * h * 9.81 * 0.5 * l * std::cos(q) / inertia;
+        q += h * w;
+        w += 0.5 * h * 9.81 * 0.5 * l * std::cos(q) / inertia;
+    }
+    const std::vector<Vec3> centres = reference_centres(model);
+    ASSERT_EQ(centres.size(), 1u);
+    EXPECT_LT(length(centres[0] - Vec3{std::cos(q), -std::sin(q), 0} * (0.5 * l)), 1e-7);
+    EXPECT_TRUE(reference_centres(model_of("joint-grid", true)).empty());
 }
 
 // The inner faces of the plates run from half width 1.0 at y = 3.0 to 2.3 at y = 4.3.

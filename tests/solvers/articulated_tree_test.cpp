@@ -7,6 +7,7 @@
 #include <eigen3/Eigen/Dense>
 
 #include "base/rng.h"
+#include "support/counting_new.h"
 
 namespace impuls {
 namespace {
@@ -215,6 +216,26 @@ TEST_F(TreeTest, redundant_loops_share) {
     EXPECT_NEAR(tree.loops()[0].impulse, tree.loops()[1].impulse, 1e-9 * std::abs(tree.loops()[0].impulse));
     const Dense d = dense();
     EXPECT_LT((d.j * motion() - d.wanted).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+// Memory is linear: as much for each joint of 2048 as of 256, and none for solving again.
+TEST(SpecMultibody, T11_memory_of_a_joint_is_constant) {
+    const auto bytes = [](int n) {
+        Tree tree;
+        const long before = allocated_bytes;
+        for (int k = 0; k < n; ++k) {
+            const auto number =
+                tree.add(Tree::Kind::Ball, k == 0 ? Tree::kNone : static_cast<std::uint32_t>(k - 1));
+            Tree::Link& link = tree.links()[number];
+            link.mass = 1, link.a = {-0.5, 0, 0}, link.p = {0.5, 0, 0};
+        }
+        tree.factor(), tree.solve();
+        const long after = allocated_bytes;
+        tree.factor(), tree.solve();
+        EXPECT_EQ(allocated_bytes - after, 0);
+        return static_cast<double>(after - before) / n;
+    };
+    EXPECT_NEAR(bytes(2048) / bytes(256), 1, 0.01);  // powers of two, as vectors grow
 }
 
 }  // namespace

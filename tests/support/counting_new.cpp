@@ -5,15 +5,15 @@
 #include <cstdlib>
 #include <new>
 
-std::atomic<long> allocations{0};
+std::atomic<long> allocations{0}, allocated_bytes{0};
 
 void* operator new(std::size_t size) {
-    ++allocations;
+    ++allocations, allocated_bytes += static_cast<long>(size);
     if (void* p = std::malloc(size ? size : 1)) return p;
     throw std::bad_alloc();
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
+    ++allocations, allocated_bytes += static_cast<long>(size);
     return std::malloc(size ? size : 1);
 }
 void* operator new[](std::size_t size) {

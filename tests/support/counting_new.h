@@ -4,3 +4,4 @@
 #include <atomic>
 
 extern std::atomic<long> allocations;
+extern std::atomic<long> allocated_bytes;  // asked for, whether given back or not
