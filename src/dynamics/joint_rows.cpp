@@ -83,9 +83,15 @@ void add_angular_row(JointRows& out, const Vec3& axis, double error) {
     add_equation(out, turn_rate(out, axis), error);
 }
 
-// To first order s_a x s_b is the turn of b against a, across the axis.
+// To first order s_a x s_b is the turn of b against a, across the axis. Beyond a right angle its length 2 -
+// sin goes on growing, so that joints which are torn open turn the short way back and opposite axes are no
+// solution.
 void add_axis_rows(JointRows& out, const JointGeometry& g) {
-    const Vec3 turn = cross(x_of(g.X_WJa), x_of(g.X_WJb));
+    Vec3 turn = cross(x_of(g.X_WJa), x_of(g.X_WJb));
+    if (dot(x_of(g.X_WJa), x_of(g.X_WJb)) < 0) {
+        const double sine = length(turn);
+        turn = sine > 0 ? turn * (2 / sine - 1) : y_of(g.X_WJa) * 2;
+    }
     for (const Vec3& t : {y_of(g.X_WJa), z_of(g.X_WJa)}) add_angular_row(out, t, dot(t, turn));
 }
 
