@@ -137,13 +137,19 @@ void IslandWork::make_joint_rows(double h, Phase phase) {
     rows.clear();
     axis_log_.axes.clear(), axis_log_.row_axis.clear();
     const double recovery = joint_recovery();
+    if (phase == Phase::Displacement) is_torn_ = false;
     for (JointWork& joint : joints_) {
         JointRows out = joint_rows(joint, rows, h, phase);
         out.recovery = recovery, out.carried = joint_carried_, out.approach = joint_approach_;
         out.start = node_starts_, out.keeps_angles = true, out.log = &axis_log_;
         joint.first_block = static_cast<std::uint32_t>(rows.blocks.size());
+        const std::size_t first = rows.rows.size();
         make_rows(world_->joints, joint.joint, joint_poses(joint), out);
         for (const std::uint32_t node : {joint.a, joint.b, joint.c}) nodes_[node].is_held = true;
+        if (phase != Phase::Displacement || !is_torn(joint, first)) continue;
+        is_torn_ = true;  // its gap is left to pull_together
+        for (std::size_t r = first; r < rows.rows.size(); ++r)
+            if (rows.rows[r].is_equation() && axis_log_.row_axis[r] == 0) rows.rows[r].bias = 0;
     }
     const double warm = 0.5 * stretch_ * world_->method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
@@ -252,7 +258,7 @@ void IslandWork::solve_displacements(double h) {
         }
     }
     make_joint_rows(h, Phase::Displacement);
-    if (world_->method.closure == Closure::Preview && !joints_.empty()) {
+    if (world_->method.closure == Closure::Preview && !joints_.empty() && !is_torn_) {
         preview_h_ = h;
         solver_->close_ahead(problem_, *this, h, preview_tolerance(), solve_settings(h));
     } else {
