@@ -76,7 +76,8 @@ class Assembler {
         for (std::size_t j = 0; j < s_.joints.size(); ++j)
             for (const std::uint32_t k : {s_.joints.a[j], s_.joints.b[j]}) {
                 if (!moves(k)) continue;
-                if (s_.bodies.radius[k] > 0) size = std::min(size, s_.bodies.radius[k]);
+                const double radius = gyration_radius(s_.bodies.mass[k], s_.bodies.inertia[k]);
+                if (radius > 0) size = std::min(size, radius);
                 response_ += s_.bodies.inv_mass[k], ++count;
             }
         if (size < kUnbounded) size_ = size;

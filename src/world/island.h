@@ -147,7 +147,11 @@ class IslandWork final : private Preview {
     void note_node_starts();
     JointRows joint_rows(const JointWork& joint, Rows& rows, double h, Phase phase);
     JointPoses joint_poses(const JointWork& joint) const;
+    double size_of(const JointWork& joint) const;
     bool is_torn(const JointWork& joint, std::size_t first_row) const;
+    bool overturns(double h) const;
+    void yield_joints(double h, Phase phase);
+    void add_yielding();
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
     void update_inertia();
@@ -203,7 +207,9 @@ class IslandWork final : private Preview {
     std::vector<JointReaction> reactions_{};
     double stretch_ = 1;  // length of this substep relative to the usual one, dt / substeps
     double preview_h_ = 0;
-    bool is_torn_ = false;  // a joint was torn open in the last displacement phase
+    bool is_torn_ = false;      // a joint was torn open in the last displacement phase
+    bool is_yielding_ = false;  // joints give way in this substep
+    Snapshot unstrained_{};
     Rows preview_rows_{};
     // Impacts, by contact row.
     std::vector<PointMotion> before_{}, middle_{};
