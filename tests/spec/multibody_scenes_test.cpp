@@ -103,8 +103,8 @@ TEST(SpecMultibody, T29_scene_vehicle_wall) {
     EXPECT_GT(world.pose(world.find_body("car")).position.x, 3);
 }
 
-// All cubes end in the container, at rest, and were never deeper than ten times 1e-4 m in each other. At full size
-// that last is missed: impacts onto the pile reach 2.7e-3 m, so there it is only told.
+// All cubes end in the container, at rest, and were never deeper than ten times 1e-4 m in each other. At full
+// size that last is missed: impacts onto the pile reach 2.7e-3 m, so there it is only told.
 TEST(SpecMultibody, T30_scene_bender_funnel) {
     const int n = is_long() ? 10 : 3;
     World world = open_seed("bender-funnel", {{"variables.n", std::to_string(n)}});
