@@ -71,6 +71,27 @@ TEST(SpecMultibody, assemble_keeps_what_joints_mean) {
     EXPECT_LT(std::abs(world.frame().axes.at(0).position), 0.1 + 1e-9);
 }
 
+// Included scenes are moved as a whole, with the places that their joints mean; files keep them.
+TEST(SpecMultibody, meant_places_move_with_includes) {
+    auto part = std::make_shared<Scene>();
+    part->bodies = {block("a", {}), block("b", {2, 0, 0})};
+    JointDesc joint = joint_of("j", "a", "b", BallJoint{{1, 0, 0}});
+    joint.at_b = Placement{{2, 0.5, 0}, from_axis_angle({0, 0, 1}, 0.3)};
+    part->joints = {joint};
+    Scene scene;
+    IncludeDesc include;
+    include.file = "part", include.position = {5, 6, 7}, include.orientation = from_axis_angle({1, 2, 3}, 1);
+    include.scene = part;
+    scene.include = {include};
+    // The gap is the same wherever the scene is put.
+    EXPECT_NEAR(World(scene).frame().max_joint_error, World(*part).frame().max_joint_error, 1e-12);
+    EXPECT_GT(World(*part).frame().max_joint_error, 0.1);
+    const Scene again = parse_scene(to_json(*part));
+    ASSERT_TRUE(again.joints.at(0).at_b && !again.joints.at(0).at_a);
+    EXPECT_EQ(again.joints[0].at_b->position, joint.at_b->position);
+    EXPECT_EQ(again.joints[0].at_b->orientation, joint.at_b->orientation);
+}
+
 TEST(SpecMultibody, assemble_tells_what_cannot_be_closed) {
     // A rod of 0.5 m between two pegs 3 m apart.
     Scene scene = joint_scene(0.01);

@@ -92,12 +92,12 @@ TEST(SpecMultibody, T26_contacts_never_pull) {
             }
         }
     };
-    watch("seeds/vehicle-wall.json", is_long() ? 1 : 0.05);
+    watch("seeds/vehicle-wall.json", 0.05);
     watch("examples/box-stack.json", 1);
     watch("examples/bouncing-balls.json", 1);
-    watch("seeds/ragdoll-pile.json", is_long() ? 2 : 0.3);
+    watch("seeds/ragdoll-pile.json", 0.3);
     watch("examples/newtons-cradle.json", 0.6);
-    watch("examples/dominoes.json", is_long() ? 4 : 0.5);
+    watch("examples/dominoes.json", 0.5);
     EXPECT_GT(seen, 1000u);
     EXPECT_GE(worst, -1e-3);
 }
