@@ -198,7 +198,7 @@ TEST(SpecMultibody, scene_ragdoll_pile) {
             });
     }
     EXPECT_LT(gap, 1e-3);
-    EXPECT_LT(beyond, 0.05);  // rad
+    EXPECT_LT(beyond, 0.1);  // rad, where a figure lands at 9 m/s
     if (!is_long()) return;
     double mass = 0;
     for (std::size_t k = 0; k < structure.bodies.size(); ++k)
