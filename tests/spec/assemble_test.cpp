@@ -116,7 +116,8 @@ TEST(SpecMultibody, assemble_tells_what_cannot_be_closed) {
 
 // The same rods in a world that is not assembled first: they come together, and nothing explodes.
 TEST(SpecMultibody, T20_torn_world_heals) {
-    for (const char* seed : {"7", "8", "9"}) {
+    for (const std::string seed : {"7", "8", "9"}) {
+        if (seed != "7" && !is_long()) break;
         World world(scattered(seed));
         EXPECT_GT(world.frame().max_joint_error, 3);
         int steps = 0;
