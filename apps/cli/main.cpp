@@ -21,7 +21,7 @@ namespace {
 std::vector<Subcommand> subcommands() {
     return {run_command(),     check_command(),    schema_command(), list_command(),
             info_command(),    export_command(),   plot_command(),   replay_command(),
-            compare_command(), validate_command(), query_command()};
+            compare_command(), validate_command(), query_command(),  assemble_command()};
 }
 
 int run_parsed(const std::function<int()>& command) {

@@ -30,5 +30,6 @@ Subcommand replay_command();
 Subcommand compare_command();
 Subcommand validate_command();
 Subcommand query_command();
+Subcommand assemble_command();
 
 }  // namespace impuls::cli

@@ -1,6 +1,7 @@
 // Everything of the public surface.
 #pragma once
 
+#include "impuls/assemble.h"
 #include "impuls/collision.h"
 #include "impuls/command.h"
 #include "impuls/errors.h"

@@ -280,6 +280,17 @@ inline std::size_t axis_count(const Joint& joint) {
     return count;
 }
 
+/// A place for a body, instead of where it is at the start.
+struct Placement {
+    Vec3 position{};
+    Quat orientation{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("position", &Placement::position, Field("origin of the body's frame", "m"));
+        visit("orientation", &Placement::orientation, Field("rotation of the body's frame"));
+    }
+};
+
 /// A joint between two bodies, or with `repeat` a row of them (spacing then moves nothing: use expressions).
 struct JointDesc {
     std::string name{};
@@ -287,6 +298,8 @@ struct JointDesc {
     std::string b{};
     std::string frame{};
     Joint joint{};
+    std::optional<Placement> at_a{};
+    std::optional<Placement> at_b{};
     bool enabled = true;
     bool collide_connected = false;
     std::optional<double> break_force{};
@@ -302,6 +315,11 @@ struct JointDesc {
             "frame", &JointDesc::frame,
             Field("body that carries the bearings of gear, rack_and_pinion or pulley; left out: the world"));
         visit("", &JointDesc::joint, Field("kind of joint").required());
+        visit("at_a", &JointDesc::at_a,
+              Field("where a is meant to be for the joint's points and axes; left out: where it is at the "
+                    "start"));
+        visit("at_b", &JointDesc::at_b,
+              Field("where b is meant to be; if it is not there, the joint starts open (impuls assemble)"));
         visit("enabled", &JointDesc::enabled, Field("false: it holds nothing until set_joint"));
         visit("collide_connected", &JointDesc::collide_connected, Field("let the two bodies collide"));
         visit("break_force", &JointDesc::break_force,

@@ -1,6 +1,9 @@
 // Rows and nodes of the first-order world (first_order.h).
 #include "dynamics/first_order.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "math/rotation.h"
 
 namespace impuls {
@@ -36,6 +39,10 @@ std::uint32_t add_fixed(Nodes& nodes) {
     nodes.inv_mass.push_back(0), nodes.inv_inertia.push_back(diagonal({}));
     nodes.v.emplace_back(), nodes.w.emplace_back();
     return static_cast<std::uint32_t>(nodes.size() - 1);
+}
+
+double gyration_radius(double mass, const Vec3& inertia_P) {
+    return std::sqrt(std::max({inertia_P.x, inertia_P.y, inertia_P.z, 0.0}) / mass);
 }
 
 Pose displaced(const Pose& pose, const Vec3& v, const Vec3& w) {

@@ -5,7 +5,8 @@
 //     projection   nodes have none; displacements (v, w for unit time) remove depths and open joints:
 //                  min 1/2 D^T M D with J D >= d, exact to first order in d
 // As printed, the block table (4.276) has two wrong signs and (6.78b) the wrong sign of d; J M^-1 J^T is
-// right. Used by the velocity stepper's error correction (world/island_correct.cpp), and alone.
+// right. Used by the velocity stepper's error correction (world/island_correct.cpp), for joints that are torn
+// open (world/island_torn.cpp, assemble.cpp), and alone.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,9 @@ std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3
                          const Vec3& force = {}, const Vec3& torque = {});
 // A node that does not move.
 std::uint32_t add_fixed(Nodes& nodes);
+
+// A body's size for angles to be weighed against ways: its largest radius of gyration. 0: it does not turn.
+double gyration_radius(double mass, const Vec3& inertia_P);
 
 // The pose after a displacement: rotation as a finite turn.
 Pose displaced(const Pose& pose, const Vec3& v, const Vec3& w);

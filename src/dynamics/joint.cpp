@@ -37,6 +37,12 @@ Pose pose_of(const BodySet& bodies, std::uint32_t k) {
     return k == kNoBody ? Pose{} : bodies.pose[k];
 }
 
+// The principal frame of a body where a joint means it to be.
+Pose meant_pose(const BodySet& bodies, std::uint32_t k, const std::optional<Placement>& at) {
+    if (!at || k == kNoBody) return pose_of(bodies, k);
+    return Pose{at->position, normalized(at->orientation)} * bodies.X_BP[k];
+}
+
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
     if (uid == 0) return kNoBody;
     const auto it = std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid);
@@ -75,8 +81,8 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     joint.back() = desc.joint;
     a.back() = body_a, b.back() = body_b, c.back() = body_c;
     uid_a.back() = uid_of(body_a), uid_b.back() = uid_of(body_b), uid_c.back() = uid_of(body_c);
-    X_AJ.back() = inverse(pose_of(bodies, body_a)) * X_W.a;
-    X_BJ.back() = inverse(pose_of(bodies, body_b)) * X_W.b;
+    X_AJ.back() = inverse(meant_pose(bodies, body_a, desc.at_a)) * X_W.a;
+    X_BJ.back() = inverse(meant_pose(bodies, body_b, desc.at_b)) * X_W.b;
     X_CA.back() = inverse(pose_of(bodies, body_c)) * X_W.ca;
     X_CB.back() = inverse(pose_of(bodies, body_c)) * X_W.cb;
     collide_connected.back() = desc.collide_connected;

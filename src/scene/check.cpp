@@ -122,6 +122,10 @@ void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
     if (!joint.frame.empty() && !has_frame(joint.joint)) report("/frame", "this kind of joint has none");
     if (!joint.frame.empty() && (joint.frame == joint.a || joint.frame == joint.b))
         report("/frame", "is one of the two bodies that it carries");
+    if (joint.at_a && joint.a.empty()) report("/at_a", "the world is where it is: name a body a");
+    // Their coordinates count turns and ways from the start, where nothing is open.
+    if (joint.at_a && has_frame(joint.joint)) report("/at_a", "not for joints with a frame");
+    if (joint.at_b && has_frame(joint.joint)) report("/at_b", "not for joints with a frame");
     check_directions(joint.joint, report);
     std::visit([&](const auto& kind) { check_kind(kind, report); }, joint.joint);
     visit_axes(joint.joint, [&](const char* name, const AxisDesc& axis) {

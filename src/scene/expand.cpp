@@ -40,6 +40,11 @@ void move_joint(JointDesc& desc, const Pose& X_WI) {
             });
         },
         desc.joint);
+    for (std::optional<Placement>* at : {&desc.at_a, &desc.at_b}) {
+        if (!*at) continue;
+        (*at)->position = X_WI * (*at)->position;
+        (*at)->orientation = normalized(X_WI.orientation * (*at)->orientation);
+    }
 }
 
 template <class T, class Place>

@@ -54,6 +54,9 @@ class IslandWork final : private Preview {
     void second_kick(double h);          // the other half, for bodies that are held
     void solve_velocities(double h);     // velocities that are allowed where the bodies are now
 
+    // After the substeps: joints that are torn open come closer by displacements alone.
+    void pull_together();
+
     // Those of the velocity stepper that differ.
     void kick(double h);        // all of the forces
     void solve_step(double h);  // velocities for the drift; with shock propagation layer by layer
@@ -153,6 +156,11 @@ class IslandWork final : private Preview {
     void note_node_starts();
     JointRows joint_rows(const JointWork& joint, Rows& rows, double h, Phase phase);
     JointPoses joint_poses(const JointWork& joint) const;
+    double size_of(const JointWork& joint) const;
+    bool is_torn(const JointWork& joint, std::size_t first_row) const;
+    bool overturns(double h) const;
+    void yield_joints(double h, Phase phase);
+    void add_yielding();
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
     bool find_drive() const;
@@ -212,6 +220,9 @@ class IslandWork final : private Preview {
     bool is_driven_ = false;
     double stretch_ = 1;  // length of this substep relative to the usual one, dt / substeps
     double preview_h_ = 0;
+    bool is_torn_ = false;      // a joint was torn open in the last displacement phase
+    bool is_yielding_ = false;  // joints give way in this substep
+    Snapshot unstrained_{};
     Rows preview_rows_{};
     // Impacts, by contact row.
     std::vector<PointMotion> before_{}, middle_{};

@@ -137,15 +137,22 @@ void IslandWork::make_joint_rows(double h, Phase phase) {
     rows.clear();
     axis_log_.axes.clear(), axis_log_.row_axis.clear();
     const double recovery = joint_recovery();
+    if (phase == Phase::Displacement) is_torn_ = false;
     for (JointWork& joint : joints_) {
         JointRows out = joint_rows(joint, rows, h, phase);
         out.recovery = recovery, out.carried = joint_carried_, out.approach = joint_approach_;
         out.previous = joint_previous_, out.previous_share = 0.5 * stretch_;
         out.start = node_starts_, out.keeps_angles = true, out.log = &axis_log_;
         joint.first_block = static_cast<std::uint32_t>(rows.blocks.size());
+        const std::size_t first = rows.rows.size();
         make_rows(world_->joints, joint.joint, joint_poses(joint), out);
         for (const std::uint32_t node : {joint.a, joint.b, joint.c}) nodes_[node].is_held = true;
+        if (phase != Phase::Displacement || !is_torn(joint, first)) continue;
+        is_torn_ = true;  // its gap is left to pull_together
+        for (std::size_t r = first; r < rows.rows.size(); ++r)
+            if (rows.rows[r].is_equation() && axis_log_.row_axis[r] == 0) rows.rows[r].bias = 0;
     }
+    if (is_yielding_) add_yielding();
     const double warm = 0.5 * stretch_ * world_->method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         rows.rows[r].impulse = joint_carried_[r];
@@ -252,13 +259,16 @@ void IslandWork::solve_displacements(double h) {
                 is_poisson |= pair.law.restitution > 0;
         }
     }
+    is_yielding_ = false;
     make_joint_rows(h, Phase::Displacement);
-    if (world_->method.closure == Closure::Preview && !joints_.empty()) {
+    if (!joints_.empty()) unstrained_.take(problem_);
+    if (world_->method.closure == Closure::Preview && !joints_.empty() && !is_torn_) {
         preview_h_ = h;
         solver_->close_ahead(problem_, *this, h, preview_tolerance(), solve_settings(h));
     } else {
         solver_->solve(problem_, solve_settings(h));
     }
+    if (overturns(h)) yield_joints(h, Phase::Displacement);
     if (is_poisson) decompress_swept(h);
     take_joint_impulses();
     take_contact_impulses();
@@ -350,10 +360,12 @@ void IslandWork::solve_velocities(double h) {
         is_hit |= point.is_hit;
     }
     make_joint_rows(h, Phase::Velocity);
+    if (!joints_.empty()) unstrained_.take(problem_);
     if (is_hit) {
         solve_rebounds(h);
     } else {
         solver_->solve(problem_, solve_settings(h));
+        if (overturns(h)) yield_joints(h, Phase::Velocity);
     }
     take_joint_impulses();
     for (std::size_t r = 0; r < problem_.rows.rows.size(); ++r)

@@ -42,6 +42,7 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
         island.limit_energy(before, h);
         rest = h < rest ? rest - h : 0;
     }
+    if (island.failure.empty()) island.pull_together(), timed(Stage::Solve);
 }
 
 }  // namespace impuls

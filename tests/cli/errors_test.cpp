@@ -13,6 +13,7 @@ TEST_F(Cli, MissingFilesAreBadInput) {
         {"export", "nothing.impuls", "--format", "csv", "-o", "x.csv"},
         {"plot", "nothing.impuls", "-o", "x.svg"},
         {"compare", "nothing.json", "--methods", "default"},
+        {"assemble", "nothing.json", "-o", "x.json"},
     };
     for (const auto& command : commands) {
         const Outcome outcome = run(command);
