@@ -30,4 +30,9 @@ void CommonMotion::find_turn() {
     w_ = {w[0], w[1], w[2]};
 }
 
+void CommonMotion::take_momenta(const CommonMotion& other) {
+    v_ = other.v_, l_ = other.l_;
+    find_turn();
+}
+
 }  // namespace impuls

@@ -15,6 +15,8 @@ class CommonMotion {
     // l: the body's own angular momentum, about its centre.
     void add_turn(double mass, const Mat3& inertia_W, const Vec3& position, const Vec3& v, const Vec3& l);
     void find_turn();
+    // The motion that bodies at these places have with the momenta of another.
+    void take_momenta(const CommonMotion& other);
 
     Vec3 velocity_at(const Vec3& position) const { return v_ + cross(w_, position - center_); }
     const Vec3& angular_velocity() const { return w_; }

@@ -161,11 +161,13 @@ class IslandWork final : private Preview {
     bool overturns(double h) const;
     void yield_joints(double h, Phase phase);
     void add_yielding();
+    void keep_momenta(const CommonMotion& before);
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
     bool find_drive() const;
     Vec3 angular_momentum_of(std::size_t k) const;
     CommonMotion common_motion() const;
+    bool is_free() const;
     void update_inertia();
     int sweeps() const;
     double joint_recovery() const;

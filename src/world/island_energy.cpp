@@ -45,6 +45,12 @@ IslandWork::Energy IslandWork::energy() const {
     return e;
 }
 
+// Nothing fixed holds or touched it in this substep.
+bool IslandWork::is_free() const {
+    return std::none_of(nodes_.begin() + static_cast<std::ptrdiff_t>(dynamic_count_), nodes_.end(),
+                        [](const Node& node) { return node.is_held; });
+}
+
 CommonMotion IslandWork::common_motion() const {
     const auto& n = problem_.nodes;
     CommonMotion m;
@@ -70,9 +76,7 @@ void IslandWork::limit_energy(const Energy& before, double h) {
     const double allowed = before.kinetic * (1 + kGain * h / world_->dt) + work + 0.01 * std::abs(work);
     if (now.kinetic <= allowed) return;
     CommonMotion base;
-    const bool is_free = std::none_of(nodes_.begin() + static_cast<std::ptrdiff_t>(dynamic_count_),
-                                      nodes_.end(), [](const Node& node) { return node.is_held; });
-    if (is_free) base = common_motion();
+    if (is_free()) base = common_motion();
     const double rest = now.kinetic - base.kinetic();
     if (!(rest > 0)) return;
     const double share = std::min(1.0, std::sqrt(std::max(0.0, allowed - base.kinetic()) / rest));

@@ -80,9 +80,23 @@ void IslandWork::add_yielding() {
         if (row.is_equation()) row.compliance = row.is_linear(rows) ? linear : angular;
 }
 
+// At their new places the bodies have other momenta with the velocities they have: back to the old ones.
+void IslandWork::keep_momenta(const CommonMotion& before) {
+    auto& n = problem_.nodes;
+    const CommonMotion after = common_motion();
+    CommonMotion kept = after;
+    kept.take_momenta(before);
+    for (std::uint32_t k = 0; k < dynamic_count_; ++k) {
+        const Vec3& x = nodes_[k].pose.position;
+        n.v[k] += kept.velocity_at(x) - after.velocity_at(x);
+        n.w[k] += kept.angular_velocity() - after.angular_velocity();
+    }
+}
+
 void IslandWork::pull_together() {
     if (!is_torn_) return;
     auto& n = problem_.nodes;
+    const CommonMotion before = common_motion();
     std::swap(n.v, stack_.saved_v), std::swap(n.w, stack_.saved_w);
     n.v.assign(nodes_.size(), {}), n.w.assign(nodes_.size(), {});
     problem_.contacts.clear(), problem_.rows.clear();
@@ -106,6 +120,7 @@ void IslandWork::pull_together() {
     }
     std::swap(n.v, stack_.saved_v), std::swap(n.w, stack_.saved_w);
     update_inertia();
+    if (is_free()) keep_momenta(before);
     check_finite("drawing torn joints together");
 }
 
