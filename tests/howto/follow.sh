@@ -56,7 +56,7 @@ add_executable(page_test $(printf "\"%s\" " "${tests[@]}"))
 target_link_libraries(page_test PRIVATE impuls impuls_options GTest::gtest_main)
 target_compile_definitions(page_test PRIVATE IMPULS_SOURCE_DIR="$tree")
 END
-cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON \
+cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON -DIMPULS_UNITE=6 \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
 cmake --build "$work/out" --target page_test
 "$work/out/page_test"

@@ -170,9 +170,15 @@ class TreeTest : public testing::Test {
     Rng rng_{7, 0};
 };
 
+#ifdef NDEBUG
+constexpr int kRepeats = 20;
+#else
+constexpr int kRepeats = 4;  // the dense oracle is slow there
+#endif
+
 TEST_F(TreeTest, balls_alone) {
     for (int n : {1, 2, 3, 10, 40})
-        for (int repeat = 0; repeat < 20; ++repeat) {
+        for (int repeat = 0; repeat < kRepeats; ++repeat) {
             make(n, false, 0);
             expect_solved(repeat % 2 == 0, 1e-12);
         }
@@ -180,7 +186,7 @@ TEST_F(TreeTest, balls_alone) {
 
 TEST_F(TreeTest, balls_and_rows) {
     for (int n : {1, 2, 3, 10, 40})
-        for (int repeat = 0; repeat < 20; ++repeat) {
+        for (int repeat = 0; repeat < kRepeats; ++repeat) {
             make(n, true, 0);
             expect_solved(repeat % 2 == 0, 1e-11);
         }
