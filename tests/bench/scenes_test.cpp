@@ -10,6 +10,7 @@
 #include "bench/quality.h"
 #include "bench/trajectory.h"
 #include "impuls/errors.h"
+#include "support/places.h"
 
 namespace impuls::bench {
 namespace {
@@ -122,7 +123,7 @@ TEST(BenchScenes, polyhedra_have_12_to_20_vertices) {
 }
 
 std::string text_of(const std::string& file) {
-    std::ifstream in(std::string(IMPULS_SOURCE_DIR) + "/scenes/bench/" + file);
+    std::ifstream in(in_project("scenes/bench/" + file));
     return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -1,5 +1,6 @@
 // `impuls assemble`: a table, a scene that runs, and refusals.
 #include "cli/program.h"
+#include "support/places.h"
 
 #include <filesystem>
 
@@ -34,8 +35,7 @@ TEST_F(Cli, AssembleRefusesContradictions) {
 
 TEST_F(Cli, AssembleRefusesGears) {
     const Outcome outcome =
-        run({"assemble", std::string(IMPULS_SOURCE_DIR) + "/scenes/examples/gear-train.json", "-o",
-             path("out.json")});
+        run({"assemble", in_project("scenes/examples/gear-train.json"), "-o", path("out.json")});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_TRUE(contains(outcome.err, "gear")) << outcome.err;
 }

@@ -1,5 +1,6 @@
 // `impuls compare` and `impuls validate`.
 #include "cli/program.h"
+#include "support/places.h"
 
 namespace impuls::test {
 namespace {
@@ -50,7 +51,7 @@ TEST_F(Cli, CompareTableAndErrors) {
 // The scenes that must stand: with twice the substeps `default` has everything in the same place, ten plain
 // sweeps do not hold them up.
 TEST_F(Cli, CompareWhatStandsAndWhatFalls) {
-    const std::string folder = std::string(IMPULS_SOURCE_DIR) + "/scenes/seeds/";
+    const std::string folder = in_project("scenes/seeds/");
     for (const auto& [scene, size] :
          {std::pair{"heavy-top.json", 1.0}, {"card-house.json", 0.1}, {"arch.json", 0.2}}) {
         const Json::Value json =

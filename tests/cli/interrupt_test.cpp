@@ -9,6 +9,7 @@
 
 #include "cli/program.h"
 #include "impuls/recording.h"
+#include "support/places.h"
 
 namespace impuls::test {
 namespace {
@@ -24,7 +25,7 @@ class Interrupted : public Cli, public ::testing::WithParamInterface<int> {};
 
 TEST_P(Interrupted, RunEndsWith130AndAWholeRecording) {
     const std::string scene = write("ball.json", kFallingBall), file = path("long.impuls");
-    Started run(folder(), {IMPULS_CLI, "run", scene, "--json", "--until", "1e9", "--record", file,
+    Started run(folder(), {built_program(), "run", scene, "--json", "--until", "1e9", "--record", file,
                            "--frame-every", "50"});
     wait_for_file(file);
     kill(run.pid(), GetParam());
@@ -59,7 +60,7 @@ TEST_F(Cli, ProgressBarOnATerminalLeavesNoTrace) {
     int master = -1, slave = -1;
     ASSERT_EQ(openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
     const std::string scene = write("ball.json", kFallingBall);
-    Started run(folder(), {IMPULS_CLI, "run", scene}, slave);
+    Started run(folder(), {built_program(), "run", scene}, slave);
     EXPECT_EQ(run.wait().code, 0);
     close(slave);
     const std::string shown = read_terminal(master);

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/places.h"
+
 namespace impuls::test {
 
 const char* const kFallingBall = R"({
@@ -107,7 +109,7 @@ std::string Cli::write(const std::string& name, const std::string& text) const {
 }
 
 Outcome Cli::run(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> all{IMPULS_CLI};
+    std::vector<std::string> all{built_program()};
     all.insert(all.end(), arguments.begin(), arguments.end());
     return Started(folder_, all).wait();
 }
@@ -119,7 +121,8 @@ Json::Value Cli::run_json(const std::vector<std::string>& arguments) const {
 }
 
 Outcome Cli::bash(const std::string& command) const {
-    return Started(folder_, {"bash", "-c", "set -o pipefail; impuls='" IMPULS_CLI "'; " + command}).wait();
+    return Started(folder_, {"bash", "-c", "set -o pipefail; impuls='" + built_program() + "'; " + command})
+        .wait();
 }
 
 }  // namespace impuls::test

@@ -52,9 +52,10 @@ cmake_minimum_required(VERSION 3.25)
 project(howto LANGUAGES CXX)
 find_package(GTest REQUIRED)
 add_subdirectory(tree)
-add_executable(page_test $(printf "\"%s\" " "${tests[@]}"))
+add_executable(page_test $(printf "\"%s\" " "${tests[@]}") "$tree/tests/support/places.cpp")
 target_link_libraries(page_test PRIVATE impuls impuls_options GTest::gtest_main)
-target_compile_definitions(page_test PRIVATE IMPULS_SOURCE_DIR="$tree")
+target_include_directories(page_test PRIVATE "$tree/tests")
+target_compile_definitions(page_test PRIVATE IMPULS_SOURCE_DIR="$tree" IMPULS_CLI="")
 END
 cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON -DIMPULS_UNITE=6 \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"

@@ -2,12 +2,13 @@
 #include <algorithm>
 
 #include "scene_testing.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
 TEST(SceneManual, ThousandCubesAboveAContainer) {
-    const std::string manual = read_text(std::string(IMPULS_SOURCE_DIR) + "/docs/manual/scene-files.md");
+    const std::string manual = read_text(in_project("docs/manual/scene-files.md"));
     const std::size_t start = manual.find("```json\n") + 8;
     const std::string text = manual.substr(start, manual.find("```", start) - start);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 11);

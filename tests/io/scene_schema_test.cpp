@@ -7,6 +7,7 @@
 #include <valijson/validator.hpp>
 
 #include "scene_testing.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
@@ -38,7 +39,7 @@ class SceneSchema : public testing::Test {
 };
 
 TEST_F(SceneSchema, ShippedScenesAreValid) {
-    const std::filesystem::path folder = std::filesystem::path(IMPULS_SOURCE_DIR) / "scenes";
+    const std::filesystem::path folder = in_project("scenes");
     int count = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".json") continue;

@@ -8,11 +8,12 @@
 #include <set>
 
 #include "scenes/example.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(IMPULS_SOURCE_DIR) / "scenes/examples";
+const std::filesystem::path kFolder = in_project("scenes/examples");
 
 // newtons-cradle -> NewtonsCradle
 std::string camel_case(const std::string& stem) {

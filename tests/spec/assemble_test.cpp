@@ -9,13 +9,13 @@
 #include "impuls/frame.h"
 #include "impuls/scene_file.h"
 #include "spec/joint_world.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
 Scene scattered(const std::string& seed = "7") {
-    return load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/seeds/reassembly.json",
-                      {{"bodies.rods.repeat.seed", seed}});
+    return load_scene(in_project("scenes/seeds/reassembly.json"), {{"bodies.rods.repeat.seed", seed}});
 }
 
 // Where the point p of a body's own frame is.

@@ -7,12 +7,13 @@
 #include "impuls/frame.h"
 #include "impuls/scene_file.h"
 #include "physics/contact_scenes.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
 Scene open(const char* file, const Overrides& overrides = {}) {
-    return load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/" + file, overrides);
+    return load_scene(in_project(std::string("scenes/") + file), overrides);
 }
 
 Scene stone_floor(double dt, double friction, double static_friction, double restitution) {

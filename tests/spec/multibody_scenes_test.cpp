@@ -9,6 +9,7 @@
 #include "impuls/frame.h"
 #include "impuls/scene_file.h"
 #include "spec/joint_world.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr double kG = 9.81;
 
 World open_seed(const std::string& name, const Overrides& overrides = {}) {
-    return World(load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/seeds/" + name + ".json", overrides));
+    return World(load_scene(in_project("scenes/seeds/" + name + ".json"), overrides));
 }
 
 void run_to(World& world, double time) {

@@ -6,11 +6,12 @@
 #include "impuls/quantity.h"
 #include "impuls/scene_file.h"
 #include "stacks.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(IMPULS_SOURCE_DIR) / "scenes/seeds";
+const std::filesystem::path kFolder = in_project("scenes/seeds");
 
 Outcome outcome_of(const std::string& file, const char* method, double seconds, double limit = 1e9) {
     Scene scene = load_scene((kFolder / file).string());

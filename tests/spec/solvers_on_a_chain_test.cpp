@@ -5,6 +5,7 @@
 
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
+#include "support/places.h"
 #include "support/slow_build.h"
 
 namespace impuls {
@@ -17,7 +18,7 @@ struct Swing {
 };
 
 Swing swing(const std::string& method, double time) {
-    Scene scene = load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/examples/pendulum-chain.json");
+    Scene scene = load_scene(in_project("scenes/examples/pendulum-chain.json"));
     scene.settings.method = parse_method(method);
     World world(scene);
     const double start = world.frame().energy.total;

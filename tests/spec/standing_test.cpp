@@ -12,13 +12,14 @@
 
 #include "impuls/scene_file.h"
 #include "stacks.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
 
 Scene seed(const char* name, const std::string& method,
            const std::vector<std::pair<std::string, std::string>>& overrides = {}) {
-    const auto path = std::filesystem::path(IMPULS_SOURCE_DIR) / "scenes/seeds" / name;
+    const auto path = std::filesystem::path(in_project("scenes/seeds")) / name;
     Scene scene = load_scene(path.string(), overrides);
     scene.settings.method = parse_method(method);
     return scene;

@@ -11,6 +11,7 @@
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
 #include "mixed_scene.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
@@ -156,7 +157,7 @@ TEST(Determinism, holds_for_propagating_impacts) {
 TEST(Determinism, golden_hash_is_the_same_in_every_build) {
     World world(mixed_scene());
     const std::string ours = fmt::format("{:016x}", hashes(world).back());
-    const std::string file = IMPULS_SOURCE_DIR "/tests/golden/mixed_scene.hash";
+    const std::string file = in_project("tests/golden/mixed_scene.hash");
     if (std::getenv("IMPULS_UPDATE_GOLDEN")) std::ofstream(file) << ours << "\n";
     std::string golden;
     std::ifstream(file) >> golden;
