@@ -28,10 +28,12 @@ struct EnumNames<Integrator> {
 enum class Stepper {
     Impulse,   // two solves a substep, for displacements and for velocities; second order
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
+    Blocks,  // contacts found once a step and solved in lanes; what has joints, rolling resistance or springs
+             // in contacts, and what is very fast, as Impulse
 };
 template <>
 struct EnumNames<Stepper> {
-    static constexpr std::array<const char*, 2> names{"impulse", "velocity"};
+    static constexpr std::array<const char*, 3> names{"impulse", "velocity", "blocks"};
 };
 
 /// How the velocity stepper deals with overlap and open joints.

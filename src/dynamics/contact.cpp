@@ -17,6 +17,7 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
     to.previous_torque = from.previous_torque;
     to.is_sliding = from.is_sliding;
     to.is_fresh = false;
+    to.substeps = from.substeps;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
@@ -25,20 +26,16 @@ void take_over(const ContactPoint& from, ContactPoint& to) {
 
 }  // namespace
 
-void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::vector<ContactPoint>::iterator old_begin, std::vector<ContactPoint>::iterator old_end,
-                  double reach, std::vector<ContactPoint>& out) {
+void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::span<const ContactPoint> old,
+                  double reach, std::vector<ContactPoint>& out, OldPoints are) {
     constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();
     std::bitset<kMost> taken, is_old;
-    const auto old_count = std::min<std::size_t>(static_cast<std::size_t>(old_end - old_begin), kMost);
-    const auto old = [&](std::size_t o) -> const ContactPoint& {
-        return old_begin[static_cast<std::ptrdiff_t>(o)];
-    };
+    const std::size_t old_count = std::min(old.size(), kMost);
     for (const Manifold& manifold : manifolds)
         for (int k = 0; k < manifold.count; ++k) {
             const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
-            ContactPoint point;
+            ContactPoint& point = out.emplace_back();
             point.key = key;
             point.feature = from.feature;
             point.is_present = true;
@@ -47,13 +44,12 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
             point.normal = manifold.normal;
             point.separation = from.separation;
             for (std::size_t o = 0; o < old_count; ++o)
-                if (!taken[o] && old(o).feature == point.feature) {
-                    take_over(old(o), point);
+                if (!taken[o] && old[o].feature == point.feature) {
+                    take_over(old[o], point);
                     taken[o] = true;
-                    if (out.size() - first < kMost) is_old[out.size() - first] = true;
+                    if (out.size() - first <= kMost) is_old[out.size() - first - 1] = true;
                     break;
                 }
-            out.push_back(point);
         }
     const std::size_t count = std::min(out.size() - first, kMost);
     for (std::size_t k = 0; k < count; ++k) {
@@ -61,16 +57,20 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
         std::size_t nearest = old_count;
         double best = reach * reach;
         for (std::size_t o = 0; o < old_count; ++o) {
-            const double d2 = length_squared(old(o).position - out[first + k].position);
-            if (!taken[o] && old(o).is_present && d2 < best) best = d2, nearest = o;
+            const double d2 = length_squared(old[o].position - out[first + k].position);
+            if (!taken[o] && old[o].is_present && d2 < best) best = d2, nearest = o;
         }
         if (nearest == old_count) continue;
-        take_over(old(nearest), out[first + k]);
+        take_over(old[nearest], out[first + k]);
         taken[nearest] = true;
     }
+    if (are == OldPoints::OfLastStep) {
+        for (std::size_t k = first; k < out.size(); ++k) out[k].sum = {};
+        return;
+    }
     for (std::size_t o = 0; o < old_count; ++o) {
-        if (taken[o] || old(o).sum == Vec3{}) continue;
-        ContactPoint gone = old(o);
+        if (taken[o] || old[o].sum == Vec3{}) continue;
+        ContactPoint gone = old[o];
         gone.is_present = false;
         gone.is_hit = false;
         gone.impulse_n = gone.previous_n = gone.approach = 0;

@@ -17,10 +17,11 @@ namespace impuls {
 struct ContactPoint {
     PairKey key{};
     std::uint32_t feature = 0;
-    bool is_present = false;  // in the manifold now; others are kept for the impulse they gave in this step
-    bool is_hit = false;      // an impact with restitution in this substep
-    bool is_sliding = false;  // friction is at its limit: dynamic, not static
-    bool is_fresh = false;    // there was no such point before
+    bool is_present = false;    // in the manifold now; others are kept for the impulse they gave in this step
+    bool is_hit = false;        // an impact with restitution in this substep
+    bool is_sliding = false;    // friction is at its limit: dynamic, not static
+    bool is_fresh = false;      // there was no such point before
+    std::uint8_t substeps = 0;  // of its island in the last step (by blocks)
     Vec3 position{}, normal{};
     double separation = 0;
     double lead = 0;        // s until a swept touch, which then is at `position`; 0: now
@@ -37,10 +38,11 @@ struct ContactPoint {
 
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in
 // `old` (same pair) had; a point without namesake takes over from the nearest one left within `reach`. Old
-// points that gave an impulse in this step and are gone stay as not present.
-void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::vector<ContactPoint>::iterator old_begin, std::vector<ContactPoint>::iterator old_end,
-                  double reach, std::vector<ContactPoint>& out);
+// points that gave an impulse in this step and are gone stay as not present, unless `old` is of the last
+// step.
+enum class OldPoints { OfThisStep, OfLastStep };
+void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::span<const ContactPoint> old,
+                  double reach, std::vector<ContactPoint>& out, OldPoints are = OldPoints::OfThisStep);
 
 // Depth that is left alone, relative to size: contacts at rest stay closed within it.
 inline constexpr double kSlop = 1e-3;

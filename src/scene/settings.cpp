@@ -78,6 +78,7 @@ const std::vector<Method>& method_presets() {
         accurate.tolerance = 1e-9;
         Method fast = usual;
         fast.preset = "fast";
+        fast.stepper = Stepper::Blocks;
         fast.substeps = 4;
         fast.iterations = 1;
         // Erleben 2005, chapter 7: at most ten sweeps from nothing, shock propagation, projection.

@@ -20,7 +20,7 @@ std::uint8_t spin_axis_of(const Vec3& inertia) {
 
 bool ArticulatedWork::takes(const WorldState& s, std::size_t i) {
     const Groups& islands = s.islands;
-    if (s.method.articulated == Switch::Off || s.method.stepper != Stepper::Impulse ||
+    if (s.method.articulated == Switch::Off || s.method.stepper == Stepper::Velocity ||
         islands.joint_start[i] == islands.joint_start[i + 1] ||
         islands.pair_start[i] != islands.pair_start[i + 1])
         return false;

@@ -16,7 +16,7 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 
 constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10;                          // and the length of its window of rest
@@ -145,7 +145,7 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
         visit(c.feature);
     visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
     std::uint8_t is_sliding = c.is_sliding;
-    visit(is_sliding);
+    visit(is_sliding), visit(c.substeps);
     if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
     if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
         visit(c.normal), visit(c.separation), visit(c.sum);

@@ -33,10 +33,11 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
 
 void find_touches(WorldState& s) {
     for (const auto& work : s.work)
-        for (const auto& result : work->results) {
-            GraphEdge& edge = s.graph.edges[s.edge_of_pair[result.pair]];
-            const double slop = kSlop * size_of(s, result.pair);
-            edge.state = std::max(edge.state, state_of(result.point, slop, edge.old_state));
+        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
+            const std::uint32_t pair = work->results.pair[k];
+            GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
+            const double slop = kSlop * size_of(s, pair);
+            edge.state = std::max(edge.state, state_of(work->results.point[k], slop, edge.old_state));
         }
 }
 

@@ -15,7 +15,7 @@
 namespace impuls {
 
 void IslandWork::begin() {
-    results.clear();
+    results.pair.clear(), results.point.clear();
     stage_seconds = {};
     failure.clear();
 }
@@ -179,8 +179,9 @@ void IslandWork::find_contacts(double h) {
             find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
                            pair.margin, pair.cache->contact, pair.cache->calls);
         const std::size_t first = points_.size();
-        match_points(pair.key, found, old_points_.begin() + old_start_[p],
-                     old_points_.begin() + old_start_[p + 1], 0.2 * pair.law.size, points_);
+        match_points(pair.key, found,
+                     std::span(old_points_).subspan(old_start_[p], old_start_[p + 1] - old_start_[p]),
+                     0.2 * pair.law.size, points_);
         point_pair_.resize(points_.size(), static_cast<std::uint32_t>(p));
         choose_friction(first, h);
     }
@@ -300,7 +301,7 @@ void IslandWork::keep(WorldState& s, std::size_t i) {
         const auto pair = islands.pairs[k];
         for (auto c = s.old_contacts[pair]; c < s.old_contacts[pair + 1]; ++c)
             if (s.contacts[c].key == s.pair_keys[pair] && s.contacts[c].is_present)
-                results.push_back({pair, s.contacts[c]});
+                results.add(pair, s.contacts[c]);
     }
 }
 
@@ -317,8 +318,7 @@ void IslandWork::scatter(WorldState& s) {
         const JointReaction& sum = reactions_[k];
         s.joints.reaction[j] = {sum.force / s.dt, sum.torque / s.dt, 0};
     }
-    for (std::size_t k = 0; k < points_.size(); ++k)
-        results.push_back({pairs_[point_pair_[k]].pair, points_[k]});
+    for (std::size_t k = 0; k < points_.size(); ++k) results.add(pairs_[point_pair_[k]].pair, points_[k]);
 }
 
 }  // namespace impuls

@@ -69,11 +69,13 @@ class IslandWork final : private Preview {
     void keep(WorldState& s, std::size_t i);
 
     // Results of all islands done since begin().
-    struct Result {
-        std::uint32_t pair;
-        ContactPoint point;
+    struct Contacts {
+        std::vector<std::uint32_t> pair{};  // of the world, one a point
+        std::vector<ContactPoint> point{};
+
+        void add(std::uint32_t of, const ContactPoint& p) { pair.push_back(of), point.push_back(p); }
     };
-    std::vector<Result> results{};
+    Contacts results{};
     std::array<double, kStages> stage_seconds{};
     std::string failure{};  // body and stage of the first value that is not finite
 

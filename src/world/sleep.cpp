@@ -76,9 +76,9 @@ bool is_at_rest(const WorldState& s, std::uint32_t k) {
 void find_supported(WorldState& s) {
     s.is_supported.assign(s.bodies.size(), 0);
     for (const auto& work : s.work)
-        for (const auto& result : work->results) {
-            if (result.point.sum == Vec3{}) continue;
-            const auto [a, b] = s.body_pairs[result.pair];
+        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
+            if (work->results.point[k].sum == Vec3{}) continue;
+            const auto [a, b] = s.body_pairs[work->results.pair[k]];
             s.is_supported[a] = s.is_supported[b] = 1;
         }
     for (std::size_t j = 0; j < s.joints.size(); ++j)

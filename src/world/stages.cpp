@@ -226,12 +226,12 @@ void collect(WorldState& s) {
     // Contacts in the order of their pairs, which is the order of their keys.
     s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);
     for (const auto& work : s.work)
-        for (const auto& result : work->results) ++s.contact_cursor[result.pair + 1];
+        for (const std::uint32_t pair : work->results.pair) ++s.contact_cursor[pair + 1];
     for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
     s.next_contacts.resize(s.contact_cursor.back());
     for (const auto& work : s.work)
-        for (const auto& result : work->results)
-            s.next_contacts[s.contact_cursor[result.pair]++] = result.point;
+        for (std::size_t k = 0; k < work->results.pair.size(); ++k)
+            s.next_contacts[s.contact_cursor[work->results.pair[k]]++] = work->results.point[k];
     std::swap(s.contacts, s.next_contacts);
     for (const auto& work : s.work)
         for (int k = 0; k < kStages; ++k) s.stage_seconds[k] += work->stage_seconds[k];

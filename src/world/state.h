@@ -19,6 +19,7 @@
 #include "dynamics/joint.h"
 #include "impuls/world.h"
 #include "world/articulated.h"
+#include "world/block_work.h"
 #include "world/id_table.h"
 #include "world/island.h"
 
@@ -69,6 +70,7 @@ struct WorldState {
     std::vector<std::uint32_t> node_of{};                       // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
+    std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
     std::vector<std::uint32_t> contact_cursor{};

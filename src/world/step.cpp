@@ -8,6 +8,7 @@ namespace {
 void advance_island(IslandWork& island, const Method& method, double dt) {
     switch (method.stepper) {
         case Stepper::Impulse:
+        case Stepper::Blocks:
             return advance_by_impulses(island, method, dt);
         case Stepper::Velocity:
             return advance_by_velocities(island, method, dt);
@@ -19,7 +20,8 @@ void advance_islands(WorldState& s) {
     constexpr std::size_t kIslandsPerChunk = 4;
     while (s.work.size() * kIslandsPerChunk < s.islands.size())
         s.work.push_back(std::make_unique<IslandWork>()),
-            s.articulated_work.push_back(std::make_unique<ArticulatedWork>());
+            s.articulated_work.push_back(std::make_unique<ArticulatedWork>()),
+            s.block_work.push_back(std::make_unique<BlockWork>());
     for (auto& work : s.work) work->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
         IslandWork& work = *s.work[begin / kIslandsPerChunk];
@@ -35,6 +37,8 @@ void advance_islands(WorldState& s) {
                 work.stage_seconds[static_cast<int>(Stage::Solve)] += lap(clock);
                 if (is_done) continue;
             }
+            if (BlockWork::takes(s, i) && s.block_work[begin / kIslandsPerChunk]->advance(s, i, work))
+                continue;
             work.gather(s, i);
             advance_island(work, s.method, s.dt);
             work.scatter(s);

@@ -27,8 +27,7 @@ std::vector<ContactPoint> old_points() {
 TEST(Contacts, points_of_the_same_feature_carry_their_impulses_on) {
     auto old = old_points();
     std::vector<ContactPoint> now;
-    match_points({}, std::array{manifold({{9, {5, 0, 0}}, {7, {0.01, 0, 0}}})}, old.begin(), old.end(), 0.1,
-                 now);
+    match_points({}, std::array{manifold({{9, {5, 0, 0}}, {7, {0.01, 0, 0}}})}, old, 0.1, now);
     ASSERT_EQ(now.size(), 2u);
     EXPECT_EQ(now[0].previous_n, 2);
     EXPECT_EQ(now[1].previous_n, 1);
@@ -37,8 +36,7 @@ TEST(Contacts, points_of_the_same_feature_carry_their_impulses_on) {
 TEST(Contacts, a_new_feature_takes_over_from_the_nearest_point_within_reach) {
     auto old = old_points();
     std::vector<ContactPoint> now;
-    match_points({}, std::array{manifold({{1, {1.05, 0, 0}}, {2, {0.5, 0, 0}}})}, old.begin(), old.end(), 0.1,
-                 now);
+    match_points({}, std::array{manifold({{1, {1.05, 0, 0}}, {2, {0.5, 0, 0}}})}, old, 0.1, now);
     EXPECT_EQ(now[0].previous_n, 2);
     EXPECT_EQ(now[1].previous_n, 0) << "too far from both";
     ASSERT_EQ(now.size(), 3u) << "the point that is gone stays for the impulse it gave";

@@ -1,0 +1,242 @@
+// Colouring, filling lanes and the order of a pass (block_contacts.h).
+#include "solvers/block_contacts.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numbers>
+
+#include "impuls/executor.h"
+
+namespace impuls {
+namespace {
+
+using block::kLanes;
+constexpr int kColours = 64;
+constexpr std::uint64_t kLast = 1ull << (kColours - 1);  // for what found no colour: one manifold a batch
+constexpr std::size_t kGrain = 32;                       // batches of a chunk
+
+float narrow(double x) {
+    return static_cast<float>(x);
+}
+
+}  // namespace
+
+void BlockContacts::clear() {
+    bodies_.clear(), motion_.clear(), acceleration_.clear(), acceleration_root_.clear();
+    manifold_count_ = 0;
+    add_body(0, diagonal({0, 0, 0}), {}, {}, {}, {});
+}
+
+std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& r, const Vec3& v, const Vec3& w,
+                                      const Vec3& acceleration, const Vec3& acceleration_root) {
+    bodies_.push_back(
+        {{narrow(r.c0.x), narrow(r.c0.y), narrow(r.c0.z), narrow(r.c1.y), narrow(r.c1.z), narrow(r.c2.z)},
+         narrow(inv_mass),
+         0});
+    motion_.push_back(
+        {{narrow(v.x), narrow(v.y), narrow(v.z), 0}, {narrow(w.x), narrow(w.y), narrow(w.z), 0}});
+    acceleration_.push_back(acceleration), acceleration_root_.push_back(acceleration_root);
+    return static_cast<std::uint32_t>(bodies_.size() - 1);
+}
+
+BlockContacts::Manifold& BlockContacts::add_manifold() {
+    if (manifold_count_ == manifolds_.size()) manifolds_.emplace_back();
+    Manifold& m = manifolds_[manifold_count_++];
+    m = {};
+    return m;
+}
+
+// The first colour that neither body has yet; lanes of a colour in the order of manifolds.
+void BlockContacts::colour() {
+    used_.assign(bodies_.size(), 0);
+    colour_of_.resize(manifold_count_), lane_.resize(manifold_count_);
+    std::array<std::uint32_t, kColours> ones{}, fours{};
+    for (std::size_t m = 0; m < manifold_count_; ++m) {
+        const Manifold& c = manifolds_[m];
+        const bool moves_a = bodies_[c.a].inv_mass > 0, moves_b = bodies_[c.b].inv_mass > 0;
+        const std::uint64_t taken = (moves_a ? used_[c.a] : 0) | (moves_b ? used_[c.b] : 0);
+        const int k = std::countr_zero(~taken | kLast);
+        if (k < kColours - 1) {
+            if (moves_a) used_[c.a] |= 1ull << k;
+            if (moves_b) used_[c.b] |= 1ull << k;
+        }
+        colour_of_[m] = static_cast<std::uint8_t>(k);
+        auto& count = (c.count == 1 ? ones : fours)[static_cast<std::size_t>(k)];
+        lane_[m] = count;
+        count += k < kColours - 1 ? 1 : kLanes;
+    }
+    colour_.clear();
+    std::size_t first_1 = 0, first_4 = 0;
+    colours_ = 0;
+    for (std::size_t k = 0; k < kColours; ++k) {
+        const std::size_t count_1 = (ones[k] + kLanes - 1) / kLanes,
+                          count_4 = (fours[k] + kLanes - 1) / kLanes;
+        colour_.push_back({first_1, count_1, first_4, count_4});
+        first_1 += count_1, first_4 += count_4;
+        if (count_1 + count_4 > 0) colours_ = static_cast<int>(k + 1);
+    }
+    batches_1_.resize(first_1), batches_4_.resize(first_4);
+    const auto empty = [](auto& batches) {
+        for (auto& batch : batches) {
+            std::memset(&batch, 0, sizeof batch);
+            std::fill_n(batch.manifold, kLanes, block::kNoManifold);
+        }
+    };
+    empty(batches_1_), empty(batches_4_);
+    for (std::size_t m = 0; m < manifold_count_; ++m) {
+        const Colour& c = colour_[colour_of_[m]];
+        const int lane = static_cast<int>(lane_[m] % kLanes);
+        const auto number = static_cast<std::uint32_t>(m);
+        if (manifolds_[m].count == 1)
+            fill(batches_1_[c.first_1 + lane_[m] / kLanes], lane, number, manifolds_[m]);
+        else
+            fill(batches_4_[c.first_4 + lane_[m] / kLanes], lane, number, manifolds_[m]);
+    }
+}
+
+template <int N>
+void BlockContacts::fill(block::Batch<N>& c, int l, std::uint32_t number, const Manifold& m) {
+    const auto set = [l](block::Lanes* to, const Vec3& x) {
+        for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
+    };
+    c.a[l] = m.a, c.b[l] = m.b, c.manifold[l] = number;
+    set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
+    for (int k = 0; k < m.count; ++k) {
+        const Point& p = m.points[static_cast<std::size_t>(k)];
+        set(c.ja[k], p.ra), set(c.jb[k], p.rb);
+        c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
+    }
+    c.pw[l] = narrow(m.twist);
+    c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
+    c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
+    c.bounces |= m.bounce > 0, c.slides |= m.surface != Vec3{};
+}
+
+template <int N>
+void BlockContacts::take(const block::Batch<N>& c) {
+    for (int l = 0; l < kLanes; ++l) {
+        if (c.manifold[l] == block::kNoManifold) continue;
+        Manifold& m = manifolds_[c.manifold[l]];
+        for (int k = 0; k < m.count; ++k) {
+            Point& p = m.points[static_cast<std::size_t>(k)];
+            p.impulse = c.p[k][l], p.sum = c.sum[k][l], p.separation = c.s[k][l];
+        }
+        const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
+            t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
+        m.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
+        m.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
+        m.twist = c.pw[l], m.sum_twist = c.sum_w[l];
+    }
+}
+
+// Calls one(first, count) and four(first, count) for the batches, colour by colour.
+template <class One, class Four>
+void BlockContacts::for_batches(Executor& executor, One&& one, Four&& four) {
+    for (const Colour& c : colour_) {
+        if (c.count_1 + c.count_4 == 0) continue;
+        const bool is_shared = &c != &colour_[kColours - 1];  // the last one's manifolds may share bodies
+        auto part = [&](std::size_t begin, std::size_t end) {
+            const std::size_t ones = std::min(end, c.count_1);
+            if (begin < ones) one(c.first_1 + begin, ones - begin);
+            const std::size_t from = std::max(begin, c.count_1);
+            if (from < end) four(c.first_4 + from - c.count_1, end - from);
+        };
+        const std::size_t count = c.count_1 + c.count_4;
+        executor.parallel_for(count, is_shared ? kGrain : count, part);
+    }
+}
+
+bool BlockContacts::has_excess() const {
+    const auto is_any = [](const auto& batches) {
+        for (const auto& c : batches)
+            for (std::size_t k = 0; k < std::size(c.s); ++k)
+                for (int l = 0; l < kLanes; ++l)
+                    if (c.is_there[k][l] * (c.s[k][l] + c.slop[l] + 1.5f * c.cap[l]) < 0) return true;
+        return false;
+    };
+    return is_any(batches_1_) || is_any(batches_4_);
+}
+
+void BlockContacts::correct(Executor& executor) {
+    constexpr int kSweeps = 3;
+    constexpr float kPart = 0.3f;  // of the excess, in one pass
+    const block::Kernel& kernel = block::kernel();
+    by_.assign(bodies_.size(), {});
+    for (int sweep = 0; sweep < kSweeps; ++sweep)
+        for_batches(
+            executor,
+            [&](std::size_t first, std::size_t count) {
+                kernel.correct_1(batches_1_.data() + first, count, by_.data(), kPart);
+            },
+            [&](std::size_t first, std::size_t count) {
+                kernel.correct_4(batches_4_.data() + first, count, by_.data(), kPart);
+            });
+    kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
+}
+
+void BlockContacts::solve(double dt, int substeps, Executor& executor) {
+    const block::Kernel& kernel = block::kernel();
+    colour();
+    const double h = dt / substeps;
+    // A quarter of a period a substep, heavily damped; stiffer springs ring.
+    constexpr double kDamping = 10;
+    const double w = 0.5 * std::numbers::pi / h, a1 = 2 * kDamping + h * w, a2 = h * w * a1;
+    const block::Softness soft{narrow(w / a1), narrow(a2 / (1 + a2)), narrow(1 / (1 + a2)), narrow(1 / h)};
+    const std::size_t n = bodies_.size();
+    moved_.assign(n, {});
+    start_.assign(motion_.begin(), motion_.end());
+    auto* ones = batches_1_.data();
+    auto* fours = batches_4_.data();
+    for_batches(
+        executor,
+        [&](std::size_t first, std::size_t count) { kernel.prepare_1(ones + first, count, bodies_.data()); },
+        [&](std::size_t first, std::size_t count) {
+            kernel.prepare_4(fours + first, count, bodies_.data());
+        });
+    for (int step = 0; step < substeps; ++step) {
+        if (step > 0) {
+            kernel.extrapolate(motion_.data(), start_.data(), n);
+        } else {
+            for (std::size_t k = 0; k < n; ++k)
+                for (int j = 0; j < 3; ++j) {
+                    motion_[k].v[j] += narrow(acceleration_[k][j] * h);
+                    motion_[k].w[j] += narrow(acceleration_root_[k][j] * h);
+                }
+            for_batches(
+                executor,
+                [&](std::size_t first, std::size_t count) {
+                    kernel.apply_1(ones + first, count, motion_.data());
+                },
+                [&](std::size_t first, std::size_t count) {
+                    kernel.apply_4(fours + first, count, motion_.data());
+                });
+        }
+        for_batches(
+            executor,
+            [&](std::size_t first, std::size_t count) {
+                kernel.solve_1(ones + first, count, motion_.data(), moved_.data(), soft);
+            },
+            [&](std::size_t first, std::size_t count) {
+                kernel.solve_4(fours + first, count, motion_.data(), moved_.data(), soft);
+            });
+        kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
+        for_batches(
+            executor,
+            [&](std::size_t first, std::size_t count) {
+                kernel.relax_1(ones + first, count, motion_.data(), moved_.data(), soft);
+            },
+            [&](std::size_t first, std::size_t count) {
+                kernel.relax_4(fours + first, count, motion_.data(), moved_.data(), soft);
+            });
+    }
+    for_batches(
+        executor,
+        [&](std::size_t first, std::size_t count) { kernel.measure_1(ones + first, count, moved_.data()); },
+        [&](std::size_t first, std::size_t count) { kernel.measure_4(fours + first, count, moved_.data()); });
+    if (has_excess()) correct(executor);
+    for (const auto& batch : batches_1_) take(batch);
+    for (const auto& batch : batches_4_) take(batch);
+}
+
+}  // namespace impuls

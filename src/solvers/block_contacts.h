@@ -1,0 +1,101 @@
+// Contacts of many bodies, solved in eight lanes of float: manifolds of up to four points whose normals are
+// one 4 x 4 block, with friction and twist per manifold, in short substeps within which geometry is frozen (a
+// pass).
+//
+// A substep of length h (block TGS):
+//     v += what the last substep changed       forces and impulses alike; in the first one forces and guesses
+//     a sweep over all manifolds               with bias: depth beyond the slop is worked off, softly
+//     d += h v
+//     a sweep without bias                     so that working depth off leaves no velocity behind
+// After the substeps, depth that no load explains is taken away by displacements, which leave no stress
+// behind. Manifolds are coloured: those of a colour share no moving body, and fill lanes eight at a time.
+// Orders follow from the order in which bodies and manifolds were added alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "impuls/vec.h"
+#include "solvers/block_kernel.h"
+
+namespace impuls {
+
+class Executor;
+
+class BlockContacts {
+  public:
+    static constexpr int kPoints = 4;
+
+    struct Point {
+        Vec3 ra{}, rb{};  // from the bodies' centres
+        double separation = 0;
+        double impulse = 0;  // of a substep: guess, and in the last one
+        double sum = 0;      // result: of all substeps
+    };
+    struct Manifold {
+        std::uint32_t a = 0, b = 0;  // bodies
+        Vec3 normal{};               // from a to b
+        int count = 0;
+        std::array<Point, kPoints> points{};
+        double friction = 0, slop = 0;
+        double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
+        double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
+        Vec3 surface{};                    // velocity of b's surface less that of a's, beside their motion
+        Vec3 impulse_t{}, sum_t{};         // at the centre of the points: of a substep, of all
+        double twist = 0, sum_twist = 0;   // about the normal
+    };
+
+    // Body 0 is the world.
+    void clear();
+    // Root: of the inverse inertia tensor, W; w and its acceleration are in root coordinates, I^(1/2) w.
+    // Velocities are those before forces.
+    std::uint32_t add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w_root,
+                           const Vec3& acceleration, const Vec3& acceleration_root);
+    Manifold& add_manifold();  // to be filled in; valid until the next one
+
+    // Advances bodies by dt. Colours with many manifolds are shared among the executor's threads.
+    void solve(double dt, int substeps, Executor& executor);
+
+    // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root
+    // above.
+    Vec3 velocity(std::uint32_t body) const { return linear(motion_[body]); }
+    Vec3 spin(std::uint32_t body) const { return angular(motion_[body]); }
+    Vec3 shift(std::uint32_t body) const { return linear(moved_[body]); }
+    Vec3 turn(std::uint32_t body) const { return angular(moved_[body]); }
+    std::span<const Manifold> manifolds() const { return {manifolds_.data(), manifold_count_}; }
+    int colours() const { return colours_; }
+
+  private:
+    using Motion = block::Motion;
+    struct Colour {
+        std::size_t first_1, count_1, first_4, count_4;  // batches
+    };
+    static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
+    static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
+    void colour();
+    bool has_excess() const;
+    void correct(Executor& executor);
+    template <int N>
+    static void fill(block::Batch<N>& batch, int lane, std::uint32_t number, const Manifold& manifold);
+    template <int N>
+    void take(const block::Batch<N>& batch);
+    template <class One, class Four>
+    void for_batches(Executor& executor, One&& one, Four&& four);
+
+    std::vector<block::Body> bodies_{};
+    std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
+    std::vector<Vec3> acceleration_{}, acceleration_root_{};
+    std::vector<Manifold> manifolds_{};
+    std::size_t manifold_count_ = 0;
+    std::vector<block::Batch<1>> batches_1_{};
+    std::vector<block::Batch<4>> batches_4_{};
+    std::vector<Colour> colour_{};
+    std::vector<std::uint64_t> used_{};  // colours at a body
+    std::vector<std::uint32_t> lane_{};  // of a manifold, in its colour and size
+    std::vector<std::uint8_t> colour_of_{};
+    int colours_ = 0;
+};
+
+}  // namespace impuls

@@ -1,0 +1,94 @@
+// Contacts in eight lanes: the inner loops of BlockContacts (block_contacts.h), compiled twice, for every
+// processor and for those with 256-bit registers. Both give the same bits: no step of theirs is contracted or
+// reordered.
+//
+// Per body there are v and w~ = I^(1/2) w, and the displacement (x, t~) since the pass began, so that a row
+// needs one vector a body: j = I^(-1/2) (r x n), with dv = n p/m and dw~ = j p. Orientations stay as they are
+// within a pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace impuls::block {
+
+inline constexpr int kLanes = 8;
+using Lanes [[gnu::vector_size(4 * kLanes)]] = float;
+using LaneMask [[gnu::vector_size(4 * kLanes)]] = std::int32_t;
+
+struct alignas(32) Motion {
+    float v[4], w[4];  // the fourths stay 0
+};
+struct alignas(32) Body {
+    float root[6];  // of the inverse inertia, W: xx, xy, xz, yy, yz, zz
+    float inv_mass, unused;
+};
+
+// Eight manifolds of up to N points, no two of which share a body that moves. What sweeps read comes first
+// and is kept small: they are bound by memory.
+template <int N>
+struct alignas(32) Batch {
+    std::uint32_t a[kLanes], b[kLanes];
+    std::int32_t bounces, slides;  // whether any lane has restitution, or a surface that runs
+    std::int32_t unused[6];
+    Lanes n[3], t1[3], inv_a, inv_b;
+    Lanes ja[N][3], jb[N][3];  // until prepare(): levers from the centres
+    Lanes s0[N], p[N];
+    Lanes mass[N];                   // of each point alone; 0: there is none
+    Lanes inverse[N == 1 ? 1 : 10];  // of J M^-1 J^T, lower part; slightly regularised
+    Lanes t1a[3], t1b[3], t2a[3], t2b[3],
+        tt[3];                   // tangents at the centre of the load, inverse of their block
+    Lanes wa[3], wb[3], w_mass;  // twist
+    Lanes p1, p2, pw;
+    Lanes mu, radius, slop, cap;
+    Lanes sum[N], sum_1, sum_2, sum_w;  // of all substeps
+
+    Lanes bounce, threshold, hit[N];  // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;                     // how b's surface runs beside a's
+    std::uint32_t manifold[kLanes];   // kNoManifold: an empty lane
+    Lanes is_there[N];
+    Lanes impulse[3];     // until prepare(): along the tangents, W
+    Lanes surface[3];     // until prepare(): velocity of b's surface less that of a's, W
+    Lanes correction[N];  // impulses of displacements alone
+    Lanes s[N];           // separations at the end
+};
+inline constexpr std::uint32_t kNoManifold = 0xffffffff;
+
+// A contact that overlaps is a spring and damper whose stiffness follows the substep h: with w = 2 pi/(4 h)
+// it rests at F (1/m_a + 1/m_b)/w^2 below the slop. Depth beyond `cap` is
+// no spring's: it would be stress that nothing bears, and lock what is jammed; displacements take it away.
+struct Softness {
+    float rate;  // 1/s: depth beyond the slop that is worked off
+    float mass;  // share of a velocity error that a sweep removes
+    float leak;  // share of the impulse that is given up
+    float inv_h;
+};
+
+struct Kernel {
+    void (*prepare_1)(Batch<1>*, std::size_t, const Body*);
+    void (*prepare_4)(Batch<4>*, std::size_t, const Body*);
+    // Impulses of the last step's last substep, as a first guess.
+    void (*apply_1)(const Batch<1>*, std::size_t, Motion*);
+    void (*apply_4)(const Batch<4>*, std::size_t, Motion*);
+    void (*solve_1)(Batch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*solve_4)(Batch<4>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*relax_1)(Batch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*relax_4)(Batch<4>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    // Separations where the bodies are.
+    void (*measure_1)(Batch<1>*, std::size_t, const Motion* moved);
+    void (*measure_4)(Batch<4>*, std::size_t, const Motion* moved);
+    // A sweep of displacements that take the share `part` of depth beyond the cap away.
+    void (*correct_1)(Batch<1>*, std::size_t, Motion* by, float part);
+    void (*correct_4)(Batch<4>*, std::size_t, Motion* by, float part);
+    // v += v - start, start = v as it was: what the last substep changed, once more.
+    void (*extrapolate)(Motion* motion, Motion* start, std::size_t count);
+    void (*advance)(Motion* moved, const Motion* motion, std::size_t count, float h);
+};
+
+// For this processor.
+const Kernel& kernel();
+extern const Kernel kPlainKernel;
+extern const Kernel kWideKernel;  // not to be called where has_wide() is false
+bool has_wide();
+
+}  // namespace impuls::block

@@ -1,0 +1,398 @@
+// The code of a Kernel (block_kernel.h), in an unnamed namespace: included once by each of its two versions.
+// It calls nothing of the standard library, so that no function compiled for newer processors is shared with
+// older ones.
+#pragma once
+
+#include "solvers/block_kernel.h"
+
+#define IMPULS_INLINE inline __attribute__((always_inline))
+
+namespace impuls::block {
+namespace {
+
+IMPULS_INLINE Lanes all(float x) {
+    return Lanes{x, x, x, x, x, x, x, x};
+}
+IMPULS_INLINE Lanes pick(LaneMask m, Lanes a, Lanes b) {
+    return (Lanes)(((LaneMask)a & m) | ((LaneMask)b & ~m));
+}
+IMPULS_INLINE Lanes larger(Lanes a, Lanes b) {
+    return pick(a > b, a, b);
+}
+IMPULS_INLINE Lanes smaller(Lanes a, Lanes b) {
+    return pick(a < b, a, b);
+}
+IMPULS_INLINE Lanes root(Lanes a) {
+#if defined(__AVX__)
+    return __builtin_ia32_sqrtps256(a);
+#else
+    Lanes r;
+    for (int k = 0; k < kLanes; ++k) r[k] = __builtin_sqrtf(a[k]);
+    return r;
+#endif
+}
+IMPULS_INLINE bool any(const LaneMask& m) {
+    using Words [[gnu::vector_size(32)]] = long long;
+    const Words w = (Words)m;
+    return (w[0] | w[1] | w[2] | w[3]) != 0;
+}
+IMPULS_INLINE Lanes dot3(const Lanes* a, const Lanes* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+IMPULS_INLINE void cross3(const Lanes* a, const Lanes* b, Lanes* out) {
+    const Lanes x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    out[0] = x, out[1] = y, out[2] = z;
+}
+
+#if defined(__clang__)
+#define IMPULS_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define IMPULS_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, LaneMask{__VA_ARGS__})
+#endif
+
+IMPULS_INLINE void transpose(const Lanes r[8], Lanes o[8]) {
+    Lanes a[8], b[8];
+    for (int k = 0; k < 4; ++k) {
+        a[2 * k] = IMPULS_SHUFFLE(r[2 * k], r[2 * k + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        a[2 * k + 1] = IMPULS_SHUFFLE(r[2 * k], r[2 * k + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int k = 0; k < 2; ++k)
+        for (int j = 0; j < 2; ++j) {
+            b[4 * k + 2 * j] = IMPULS_SHUFFLE(a[4 * k + j], a[4 * k + 2 + j], 0, 1, 8, 9, 4, 5, 12, 13);
+            b[4 * k + 2 * j + 1] = IMPULS_SHUFFLE(a[4 * k + j], a[4 * k + 2 + j], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int k = 0; k < 4; ++k) {
+        o[k] = IMPULS_SHUFFLE(b[k], b[4 + k], 0, 1, 2, 3, 8, 9, 10, 11);
+        o[4 + k] = IMPULS_SHUFFLE(b[k], b[4 + k], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+struct Six {
+    Lanes v[3], w[3];
+};
+
+template <class Record>
+IMPULS_INLINE void load(const Record* from, const std::uint32_t* at, Lanes o[8]) {
+    static_assert(sizeof(Record) == 32);
+    Lanes r[8];
+    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&r[k], &from[at[k]], 32);
+    transpose(r, o);
+}
+IMPULS_INLINE Six gather(const Motion* m, const std::uint32_t* at) {
+    Lanes o[8];
+    load(m, at, o);
+    return {{o[0], o[1], o[2]}, {o[4], o[5], o[6]}};
+}
+IMPULS_INLINE void scatter(Motion* m, const std::uint32_t* at, const Six& x) {
+    const Lanes r[8] = {x.v[0], x.v[1], x.v[2], all(0), x.w[0], x.w[1], x.w[2], all(0)};
+    Lanes o[8];
+    transpose(r, o);
+    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&m[at[k]], &o[k], 32);
+}
+
+// Velocity along a row.
+IMPULS_INLINE Lanes along(const Lanes* n, const Lanes* ja, const Lanes* jb, const Six& a, const Six& b) {
+    const Lanes d[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
+    return dot3(n, d) + (dot3(jb, b.w) - dot3(ja, a.w));
+}
+IMPULS_INLINE void push(const Lanes* n, const Lanes* ja, const Lanes* jb, Lanes inv_a, Lanes inv_b, Lanes p,
+                        Six& a, Six& b) {
+    const Lanes pa = p * inv_a, pb = p * inv_b;
+    for (int k = 0; k < 3; ++k) {
+        a.v[k] -= n[k] * pa, b.v[k] += n[k] * pb;
+        a.w[k] -= ja[k] * p, b.w[k] += jb[k] * p;
+    }
+}
+IMPULS_INLINE void turn(const Lanes* wa, const Lanes* wb, Lanes p, Six& a, Six& b) {
+    for (int k = 0; k < 3; ++k) a.w[k] -= wa[k] * p, b.w[k] += wb[k] * p;
+}
+
+// root * (r x n)
+IMPULS_INLINE void times(const Lanes* m, const Lanes* x, Lanes* out) {
+    const Lanes y0 = m[0] * x[0] + m[1] * x[1] + m[2] * x[2], y1 = m[1] * x[0] + m[3] * x[1] + m[4] * x[2],
+                y2 = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
+    out[0] = y0, out[1] = y1, out[2] = y2;
+}
+
+// Inverse of a symmetric positive definite 4 x 4 block, lower part row by row, by LDL^T.
+IMPULS_INLINE void invert(Lanes a[4][4], Lanes* out) {
+    Lanes x[4][4];
+    for (int k = 0; k < 4; ++k) {
+        const Lanes d = all(1) / a[k][k];
+        for (int i = 0; i < 4; ++i) x[k][i] = i < k ? x[k][i] : i == k ? all(1) : all(0);
+        for (int i = k + 1; i < 4; ++i) {
+            const Lanes f = a[i][k] * d;
+            for (int j = k + 1; j <= i; ++j) a[i][j] -= f * a[j][k];
+            if (k == 0)
+                for (int j = 0; j < 4; ++j) x[i][j] = all(0);
+            for (int j = 0; j <= k; ++j) x[i][j] -= f * x[k][j];
+        }
+    }
+    // a = L D L^T, x = L^-1: the inverse is x^T D^-1 x.
+    Lanes d[4];
+    for (int k = 0; k < 4; ++k) d[k] = all(1) / a[k][k];
+    for (int i = 0, at = 0; i < 4; ++i)
+        for (int j = 0; j <= i; ++j, ++at) {
+            Lanes sum = all(0);
+            for (int k = i; k < 4; ++k) sum += x[k][i] * d[k] * x[k][j];
+            out[at] = sum;
+        }
+}
+
+template <int N>
+IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
+    Lanes ba[8], bb[8];
+    load(bodies, c.a, ba), load(bodies, c.b, bb);
+    c.inv_a = ba[6], c.inv_b = bb[6];
+    const Lanes zero = all(0), one = all(1);
+    const LaneMask is_used = c.is_there[0] > zero;
+    // Tangents: across the axis along which n is smaller.
+    const LaneMask along_x = c.n[0] * c.n[0] > all(0.5f);
+    const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};
+    cross3(c.n, axis, c.t1);
+    const Lanes scale = one / root(pick(is_used, dot3(c.t1, c.t1), one));
+    Lanes t2[3];
+    for (int k = 0; k < 3; ++k) c.t1[k] *= scale;
+    cross3(c.n, c.t1, t2);
+
+    // Friction acts at the centre of the load, and resists turning about it by the load's spread. Where
+    // nothing was borne yet, the points that are deepest count.
+    Lanes load = zero, deepest = all(1e30f);
+    for (int i = 0; i < N; ++i) {
+        load += c.p[i];
+        deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
+    }
+    const LaneMask is_borne = load > zero;
+    Lanes weight[N], sum = zero, mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
+    for (int i = 0; i < N; ++i) {
+        weight[i] = pick(is_borne, c.p[i], pick(c.s0[i] <= deepest + c.slop, c.is_there[i], zero));
+        sum += weight[i];
+    }
+    const Lanes share = one / pick(sum > zero, sum, one);
+    for (int i = 0; i < N; ++i) {
+        weight[i] *= share;
+        for (int k = 0; k < 3; ++k) mid_a[k] += weight[i] * c.ja[i][k], mid_b[k] += weight[i] * c.jb[i][k];
+    }
+    c.radius = zero;
+    for (int i = 0; i < N; ++i) {
+        Lanes from[3], arm[3];
+        for (int k = 0; k < 3; ++k) from[k] = c.ja[i][k] - mid_a[k];
+        c.radius += root(dot3(from, from)) * weight[i];
+        cross3(c.ja[i], c.n, arm), times(ba, arm, c.ja[i]);
+        cross3(c.jb[i], c.n, arm), times(bb, arm, c.jb[i]);
+    }
+    const Lanes inv = c.inv_a + c.inv_b;
+    if constexpr (N == 1) {
+        const Lanes k = inv + dot3(c.ja[0], c.ja[0]) + dot3(c.jb[0], c.jb[0]);
+        c.mass[0] = c.inverse[0] = pick(is_used, one / pick(is_used, k, one), zero);
+    } else {
+        Lanes block[4][4];
+        for (int i = 0; i < N; ++i)
+            for (int j = 0; j <= i; ++j) {
+                const Lanes both = c.is_there[i] * c.is_there[j];
+                block[i][j] = (inv + dot3(c.ja[i], c.ja[j]) + dot3(c.jb[i], c.jb[j])) * both;
+            }
+        for (int i = 0; i < N; ++i) {
+            const LaneMask is = c.is_there[i] > zero;
+            c.mass[i] = pick(is, one / pick(is, block[i][i], one), zero);
+            block[i][i] = pick(is, block[i][i] * all(1.02f), one);
+        }
+        invert(block, c.inverse);
+        for (int i = 0, at = 0; i < N; ++i)
+            for (int j = 0; j <= i; ++j, ++at) c.inverse[at] *= c.is_there[i] * c.is_there[j];
+        times(ba, c.n, c.wa), times(bb, c.n, c.wb);
+        const Lanes kw = dot3(c.wa, c.wa) + dot3(c.wb, c.wb);
+        const LaneMask turns = kw > zero;
+        c.w_mass = pick(turns, one / pick(turns, kw, one), zero);
+    }
+    Lanes arm[3];
+    cross3(mid_a, c.t1, arm), times(ba, arm, c.t1a), cross3(mid_b, c.t1, arm), times(bb, arm, c.t1b);
+    cross3(mid_a, t2, arm), times(ba, arm, c.t2a), cross3(mid_b, t2, arm), times(bb, arm, c.t2b);
+    const Lanes k11 = inv + dot3(c.t1a, c.t1a) + dot3(c.t1b, c.t1b),
+                k12 = dot3(c.t1a, c.t2a) + dot3(c.t1b, c.t2b),
+                k22 = inv + dot3(c.t2a, c.t2a) + dot3(c.t2b, c.t2b);
+    const Lanes d = pick(is_used, one / pick(is_used, k11 * k22 - k12 * k12, one), zero);
+    c.tt[0] = k22 * d, c.tt[1] = -k12 * d, c.tt[2] = k11 * d;
+    c.p1 = dot3(c.impulse, c.t1), c.p2 = dot3(c.impulse, t2);
+    c.u1 = dot3(c.surface, c.t1), c.u2 = dot3(c.surface, t2);
+}
+
+template <int N>
+IMPULS_INLINE void apply_batch(const Batch<N>& c, Motion* motion) {
+    Six a = gather(motion, c.a), b = gather(motion, c.b);
+    for (int k = 0; k < N; ++k) push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, c.p[k], a, b);
+    if constexpr (N > 1) turn(c.wa, c.wb, c.pw, a, b);
+    Lanes t2[3];
+    cross3(c.n, c.t1, t2);
+    push(c.t1, c.t1a, c.t1b, c.inv_a, c.inv_b, c.p1, a, b);
+    push(t2, c.t2a, c.t2b, c.inv_a, c.inv_b, c.p2, a, b);
+    scatter(motion, c.a, a), scatter(motion, c.b, b);
+}
+
+// Normals as one block, then twist and tangents within mu times the load. Points of a block that would pull
+// are solved one after the other instead, clamped.
+template <bool kRelax, int N>
+IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved, const Softness& soft) {
+    Six a = gather(motion, c.a), b = gather(motion, c.b);
+    const Six da = gather(moved, c.a), db = gather(moved, c.b);
+    const Lanes zero = all(0);
+    const Lanes gap[3] = {db.v[0] - da.v[0], db.v[1] - da.v[1], db.v[2] - da.v[2]};
+    const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
+    const Lanes nd = dot3(c.n, gap), nv = dot3(c.n, speed);
+    Lanes r[N], leak[N], share[N], q[N], v[N];
+    for (int k = 0; k < N; ++k) {
+        const Lanes s = c.s0[k] + nd + (dot3(c.jb[k], db.w) - dot3(c.ja[k], da.w));
+        v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
+        const LaneMask is_open = s > zero;
+        const Lanes open = v[k] + s * all(soft.inv_h);
+        if constexpr (kRelax) {
+            // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full
+            // speed.
+            const Lanes free = s * all(soft.inv_h) + larger(v[k], zero);
+            r[k] = pick(is_open, pick(c.p[k] > zero, open, free), v[k]);
+            leak[k] = zero, share[k] = all(1);
+        } else {
+            const Lanes bias = all(soft.rate) * larger(smaller(s + c.slop, zero), -c.cap);
+            share[k] = pick(is_open, all(1), all(soft.mass));
+            r[k] = pick(is_open, open, all(soft.mass) * (v[k] + bias));
+            leak[k] = pick(is_open, zero, all(soft.leak));
+        }
+    }
+    if (kRelax && c.bounces)
+        for (int k = 0; k < N; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
+    if constexpr (N == 1) {
+        q[0] = larger(c.p[0] - leak[0] * c.p[0] - c.inverse[0] * r[0], zero);
+    } else {
+        const Lanes* i = c.inverse;
+        const Lanes x[4] = {i[0] * r[0] + i[1] * r[1] + i[3] * r[2] + i[6] * r[3],
+                            i[1] * r[0] + i[2] * r[1] + i[4] * r[2] + i[7] * r[3],
+                            i[3] * r[0] + i[4] * r[1] + i[5] * r[2] + i[8] * r[3],
+                            i[6] * r[0] + i[7] * r[1] + i[8] * r[2] + i[9] * r[3]};
+        LaneMask pulls{};
+        for (int k = 0; k < N; ++k) {
+            q[k] = c.p[k] - leak[k] * c.p[k] - x[k];
+            pulls |= q[k] < zero;
+        }
+        if (any(pulls)) {
+            Six ta = a, tb = b;
+            for (int k = 0; k < N; ++k) {
+                const Lanes since = along(c.n, c.ja[k], c.jb[k], ta, tb) - v[k];
+                const Lanes p =
+                    larger(c.p[k] - leak[k] * c.p[k] - (r[k] + share[k] * since) * c.mass[k], zero);
+                push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, p - c.p[k], ta, tb);
+                q[k] = pick(pulls, p, q[k]);
+            }
+        }
+    }
+    Lanes load = zero, total = zero;
+    if (!kRelax && c.bounces)
+        for (int k = 0; k < N; ++k)
+            c.hit[k] = pick((c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold), -v[k] * c.bounce, zero);
+    for (int k = 0; k < N; ++k) {
+        const Lanes change = q[k] - c.p[k];
+        if constexpr (kRelax) c.sum[k] += q[k];
+        turn(c.ja[k], c.jb[k], change, a, b);
+        total += change, load += q[k];
+        c.p[k] = q[k];
+    }
+    const Lanes pa = total * c.inv_a, pb = total * c.inv_b;
+    for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
+
+    const Lanes limit = c.mu * load;
+    if constexpr (N > 1) {
+        const Lanes spin = dot3(c.wb, b.w) - dot3(c.wa, a.w), most = limit * c.radius;
+        const Lanes p = larger(smaller(c.pw - spin * c.w_mass, most), -most);
+        turn(c.wa, c.wb, p - c.pw, a, b);
+        c.pw = p;
+    }
+    Lanes t2[3];
+    cross3(c.n, c.t1, t2);
+    Lanes v1 = along(c.t1, c.t1a, c.t1b, a, b), v2 = along(t2, c.t2a, c.t2b, a, b);
+    if (c.slides) v1 += c.u1, v2 += c.u2;
+    Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
+    const Lanes size = p1 * p1 + p2 * p2, most = limit * limit;
+    const LaneMask slips = size > most;
+    const Lanes part = pick(slips, root(most / pick(slips, size, all(1))), all(1));
+    p1 *= part, p2 *= part;
+    push(c.t1, c.t1a, c.t1b, c.inv_a, c.inv_b, p1 - c.p1, a, b);
+    push(t2, c.t2a, c.t2b, c.inv_a, c.inv_b, p2 - c.p2, a, b);
+    c.p1 = p1, c.p2 = p2;
+    if constexpr (kRelax) {
+        c.sum_1 += p1, c.sum_2 += p2;
+        if constexpr (N > 1) c.sum_w += c.pw;
+    }
+    scatter(motion, c.a, a), scatter(motion, c.b, b);
+}
+
+template <int N>
+IMPULS_INLINE void measure_batch(Batch<N>& c, const Motion* moved) {
+    const Six a = gather(moved, c.a), b = gather(moved, c.b);
+    for (int k = 0; k < N; ++k) c.s[k] = c.s0[k] + along(c.n, c.ja[k], c.jb[k], a, b);
+}
+
+// One point after the other: displacements d with J d >= part * excess depth, or >= -room.
+template <int N>
+IMPULS_INLINE void correct_batch(Batch<N>& c, Motion* by, float part) {
+    Six a = gather(by, c.a), b = gather(by, c.b);
+    const Lanes zero = all(0);
+    for (int k = 0; k < N; ++k) {
+        const Lanes excess = -(c.s[k] + c.slop + c.cap);
+        const Lanes wanted = pick(excess > zero, excess * all(part), excess);
+        const Lanes d = along(c.n, c.ja[k], c.jb[k], a, b);
+        const Lanes p = larger(c.correction[k] + (wanted - d) * c.mass[k], zero);
+        push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, p - c.correction[k], a, b);
+        c.correction[k] = p;
+    }
+    scatter(by, c.a, a), scatter(by, c.b, b);
+}
+
+template <int N>
+void prepare(Batch<N>* batches, std::size_t count, const Body* bodies) {
+    for (std::size_t k = 0; k < count; ++k) prepare_batch(batches[k], bodies);
+}
+template <int N>
+void apply(const Batch<N>* batches, std::size_t count, Motion* motion) {
+    for (std::size_t k = 0; k < count; ++k) apply_batch(batches[k], motion);
+}
+template <bool kRelax, int N>
+void sweep(Batch<N>* batches, std::size_t count, Motion* motion, const Motion* moved, const Softness& soft) {
+    for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], motion, moved, soft);
+}
+
+template <int N>
+void measure(Batch<N>* batches, std::size_t count, const Motion* moved) {
+    for (std::size_t k = 0; k < count; ++k) measure_batch(batches[k], moved);
+}
+template <int N>
+void correct(Batch<N>* batches, std::size_t count, Motion* by, float part) {
+    for (std::size_t k = 0; k < count; ++k) correct_batch(batches[k], by, part);
+}
+
+void extrapolate(Motion* motion, Motion* start, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+        Lanes now, before;
+        __builtin_memcpy(&now, &motion[k], 32), __builtin_memcpy(&before, &start[k], 32);
+        const Lanes next = now + (now - before);
+        __builtin_memcpy(&motion[k], &next, 32), __builtin_memcpy(&start[k], &now, 32);
+    }
+}
+void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
+    for (std::size_t k = 0; k < count; ++k) {
+        Lanes d, v;
+        __builtin_memcpy(&d, &moved[k], 32), __builtin_memcpy(&v, &motion[k], 32);
+        d += v * all(h);
+        __builtin_memcpy(&moved[k], &d, 32);
+    }
+}
+
+constexpr Kernel make_kernel() {
+    return {prepare<1>,      prepare<4>,     apply<1>,       apply<4>,   sweep<false, 1>,
+            sweep<false, 4>, sweep<true, 1>, sweep<true, 4>, measure<1>, measure<4>,
+            correct<1>,      correct<4>,     extrapolate,    advance};
+}
+
+}  // namespace
+}  // namespace impuls::block
+
+#undef IMPULS_SHUFFLE
+#undef IMPULS_INLINE

@@ -1,0 +1,125 @@
+// How an island is advanced by blocks: how many passes its speeds ask for, what its contacts have to bear,
+// and how many substeps that takes (block_work.h).
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "world/block_work.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+constexpr double kSag = 5e-4;     // what a soft contact may give, of the size
+constexpr double kPassWay = 0.5;  // how far a pair may move in a pass, of the size
+constexpr std::size_t kFew = 32;  // bodies: what is fast among so few is left to the impulse stepper
+constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
+
+int level_of(double substeps) {
+    for (const int level : kLevels)
+        if (level >= substeps) return level;
+    return kLevels.back();
+}
+
+}  // namespace
+
+// What all but two in a hundred stay below: single pairs that are jammed or struck must not make all of them
+// slow.
+double BlockWork::usual_most() {
+    if (values_.empty()) return 0;
+    const auto at = values_.end() - 1 - static_cast<std::ptrdiff_t>(values_.size() / 50);
+    std::nth_element(values_.begin(), at, values_.end());
+    return *at;
+}
+
+int BlockWork::count_passes() {
+    values_.clear();
+    for (const PairPart& pair : pairs_)
+        values_.push_back(way_of(pair, world_->dt) / (kPassWay * pair.law.size));
+    if (dynamic_count_ <= kFew) {
+        const double most = values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end());
+        if (most > kMostPasses) return kMostPasses + 1;
+    }
+    return std::clamp(static_cast<int>(std::ceil(usual_most())), 1, kMostPasses);
+}
+
+// What each contact has to bear at rest: weights passed down from body to body, shared as the last impulses
+// were. Stress that contacts only have from one another is not in it.
+void BlockWork::estimate_loads() {
+    constexpr double kUp = 0.2;  // a flatter push bears nothing
+    const double g = length(world_->gravity);
+    for (Part& part : parts_) part.load = 0;
+    if (g == 0) return;
+    const Vec3 up = world_->gravity / -g;
+    order_.clear(), weight_.clear(), height_.clear(), support_start_.assign(nodes_.size() + 1, 0);
+    const auto& bodies = world_->bodies;
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        const Node& node = nodes_[k];
+        height_.push_back(dot(node.pose.position, up));
+        weight_.push_back(
+            node.is_dynamic ? std::max(0.0, -dot(node.acceleration, up)) * bodies.mass[node.body] : 0);
+        if (node.is_dynamic) order_.push_back(static_cast<std::uint32_t>(k));
+    }
+    const auto rise = [&](const Part& part) { return dot(point(part.first).normal, up); };
+    const auto upper = [&](const Part& part) {
+        return rise(part) > 0 ? pairs_[part.pair].b : pairs_[part.pair].a;
+    };
+    const auto lower = [&](const Part& part) {
+        return rise(part) > 0 ? pairs_[part.pair].a : pairs_[part.pair].b;
+    };
+    for (const Part& part : parts_)
+        if (std::abs(rise(part)) > kUp) ++support_start_[upper(part) + 1];
+    for (std::size_t k = 0; k < nodes_.size(); ++k) support_start_[k + 1] += support_start_[k];
+    supports_.resize(support_start_.back());
+    cursor_.assign(support_start_.begin(), support_start_.end() - 1);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (std::abs(rise(parts_[i])) > kUp)
+            supports_[cursor_[upper(parts_[i])]++] = static_cast<std::uint32_t>(i);
+    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return height_[a] != height_[b] ? height_[a] > height_[b] : a < b;
+    });
+    for (const std::uint32_t k : order_) {
+        const std::span<const std::uint32_t> own(supports_.data() + support_start_[k],
+                                                 support_start_[k + 1] - support_start_[k]);
+        double total = 0;
+        const auto share = [&](const Part& part) {
+            double impulse = 0;
+            for (std::uint32_t p = 0; p < part.count; ++p) impulse += point(part.first + p).previous_n;
+            return impulse * std::abs(rise(part));
+        };
+        for (const std::uint32_t i : own) total += share(parts_[i]);
+        for (const std::uint32_t i : own) {
+            Part& part = parts_[i];
+            const double borne =
+                weight_[k] * (total > 0 ? share(part) / total : 1.0 / static_cast<double>(own.size()));
+            part.load += borne / std::abs(rise(part));
+            weight_[lower(part)] += borne;
+        }
+    }
+}
+
+// As many that contacts at rest give no more than kSag, and less under loads of many times a body's own
+// weight: towers buckle. Fewer than before only when it was far too many: a change shakes them.
+int BlockWork::count_substeps() {
+    constexpr double kHeavy = 400;
+    const double g = length(world_->gravity);
+    values_.clear();
+    for (const Part& part : parts_) {
+        if (part.load == 0) continue;
+        const PairPart& pair = pairs_[part.pair];
+        const double a = part.load * inv_mass_of(pair);
+        values_.push_back(a * (1 + a / (kHeavy * g)) / (kSag * pair.law.size));
+    }
+    const double wanted = std::max(static_cast<double>(world_->method.substeps),
+                                   world_->dt * std::sqrt(usual_most() / kQuarter));
+    const int level = std::max(level_of(wanted), static_cast<int>(world_->method.substeps));
+    if (level >= level_ || wanted < 0.7 * level_) return level;
+    return level_;
+}
+
+double BlockWork::inv_mass_of(const PairPart& pair) const {
+    const auto& inv_mass = world_->bodies.inv_mass;
+    return inv_mass[nodes_[pair.a].body] + inv_mass[nodes_[pair.b].body];
+}
+
+}  // namespace impuls

@@ -1,0 +1,326 @@
+// A step of an island by blocks (block_work.h).
+#include "world/block_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "collision/narrow/reduce.h"
+#include "impuls/scene.h"
+#include "math/rotation.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+constexpr double kBlockSlop = 1e-4;  // depth left alone, of the size
+
+bool is_plain(const ContactLaw& law) {
+    return law.rolling == 0 && law.torsion == 0 && law.compliance == 0 &&
+           (law.restitution == 0 || law.restitution_law == RestitutionLaw::Newton);
+}
+
+}  // namespace
+
+bool BlockWork::takes(const WorldState& s, std::size_t i) {
+    if (s.method.stepper != Stepper::Blocks || s.method.friction != FrictionModel::Cone) return false;
+    if (s.islands.joint_start[i] != s.islands.joint_start[i + 1]) return false;
+    for (auto k = s.islands.pair_start[i]; k < s.islands.pair_start[i + 1]; ++k) {
+        const auto [a, b] = s.body_pairs[s.islands.pairs[k]];
+        if (!is_plain(s.laws.between(s.bodies.material[a], s.bodies.material[b]))) return false;
+    }
+    return true;
+}
+
+void BlockWork::add_node(std::uint32_t body) {
+    const auto& bodies = world_->bodies;
+    Node node{};
+    node.body = body;
+    node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
+    node.is_dynamic = bodies.is_dynamic(body);
+    if (node.is_dynamic)
+        node.acceleration =
+            world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * bodies.inv_mass[body];
+    nodes_.push_back(node);
+}
+
+std::uint32_t BlockWork::node_for(std::uint32_t body) {
+    if (world_->bodies.is_dynamic(body)) return world_->node_of[body];
+    auto it = std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u});
+    if (it == others_.end() || it->first != body) {
+        it = others_.insert(it, {body, static_cast<std::uint32_t>(nodes_.size())});
+        add_node(body);
+    }
+    return it->second;
+}
+
+void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
+    world_ = &s;
+    results_ = &out.results, first_ = out.results.point.size();
+    nodes_.clear(), others_.clear(), pairs_.clear();
+    level_ = 0;
+    const auto& islands = s.islands;
+    for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
+        s.node_of[islands.bodies[k]] = static_cast<std::uint32_t>(nodes_.size());
+        add_node(islands.bodies[k]);
+    }
+    dynamic_count_ = nodes_.size();
+    for (auto k = islands.pair_start[i]; k < islands.pair_start[i + 1]; ++k) {
+        const auto pair = islands.pairs[k];
+        const auto [ca, cb] = s.collider_pairs[pair];
+        const auto [a, b] = s.body_pairs[pair];
+        PairPart p{};
+        p.pair = pair, p.key = s.pair_keys[pair], p.cache = &s.pair_cache[pair];
+        p.a = node_for(a), p.b = node_for(b);
+        p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
+        p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
+        p.law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+        p.law.size = smaller_size(*p.collider_a, *p.collider_b);
+        const auto c = s.old_contacts[pair];
+        if (c < s.contacts.size() && s.contacts[c].key == p.key)
+            level_ = std::max(level_, static_cast<int>(s.contacts[c].substeps));
+        pairs_.push_back(p);
+    }
+}
+
+// How far a pair's surfaces can move relative to each other in a time h.
+double BlockWork::way_of(const PairPart& pair, double h) const {
+    const auto swing = [&](const Node& node) { return length(node.w) * world_->bodies.radius[node.body]; };
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    return h * (length(b.v - a.v) + swing(a) + swing(b) + h * length(b.acceleration - a.acceleration));
+}
+
+// Points that pair p had: in the last step, or in the last pass.
+std::span<const ContactPoint> BlockWork::old_points(std::size_t p, bool is_first) const {
+    if (!is_first) return std::span(old_points_).subspan(old_start_[p], old_start_[p + 1] - old_start_[p]);
+    const auto& contacts = world_->contacts;
+    const std::size_t begin = world_->old_contacts[pairs_[p].pair];
+    std::size_t end = begin;
+    while (end < contacts.size() && contacts[end].key == pairs_[p].key && contacts[end].is_present) ++end;
+    return std::span(contacts).subspan(begin, end - begin);
+}
+
+void BlockWork::find_contacts(double h, bool is_first) {
+    if (!is_first) {
+        old_points_.assign(results_->point.begin() + static_cast<std::ptrdiff_t>(first_),
+                           results_->point.end());
+        results_->point.resize(first_), results_->pair.resize(first_);
+        next_start_.swap(old_start_);
+    }
+    parts_.clear(), next_start_.clear();
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+        const PairPart& pair = pairs_[p];
+        const double margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way_of(pair, h));
+        const auto& found =
+            find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
+                           margin, pair.cache->contact, pair.cache->calls);
+        const bool is_small = std::all_of(
+            found.begin(), found.end(), [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
+        if (!is_small) {
+            manifolds_.assign(found.begin(), found.end());
+            for (Manifold& m : manifolds_) reduce(m, BlockContacts::kPoints, kBlockSlop * pair.law.size);
+        }
+        const auto& used = is_small ? found : manifolds_;
+        auto first = static_cast<std::uint32_t>(results_->point.size());
+        next_start_.push_back(first - static_cast<std::uint32_t>(first_));
+        match_points(pair.key, used, old_points(p, is_first), 0.2 * pair.law.size, results_->point,
+                     is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
+        results_->pair.resize(results_->point.size(), pair.pair);
+        for (const Manifold& m : used) {
+            const auto count = static_cast<std::uint32_t>(m.count);
+            if (count > 0) parts_.push_back({static_cast<std::uint32_t>(p), first, count, 0});
+            first += count;
+        }
+    }
+    next_start_.push_back(static_cast<std::uint32_t>(results_->point.size() - first_));
+}
+
+// Inertia as it is at the start of the pass. A kinematic body turns as its law says: it is given such an
+// inertia that no impulse shows in it.
+void BlockWork::fill_bodies() {
+    const auto& bodies = world_->bodies;
+    double largest = 0;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Vec3& inertia = bodies.inertia[nodes_[k].body];
+        largest = std::max({largest, inertia.x, inertia.y, inertia.z});
+    }
+    const double heavy = 0x1p20 * std::sqrt(largest);
+    blocks_.clear();
+    for (Node& node : nodes_) {
+        node.is_touched = false;
+        if (node.is_dynamic) {
+            const Vec3 &i = bodies.inertia[node.body], &inv = bodies.inv_inertia[node.body];
+            const auto roots = [](const Vec3& x) {
+                return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)};
+            };
+            const Vec3 inverse = roots(inv);
+            node.inverse_root = turned_diagonal(node.pose.orientation, inverse);
+            node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
+            node.number =
+                blocks_.add_body(bodies.inv_mass[node.body], node.inverse_root, node.v, node.root * node.w,
+                                 node.acceleration, node.inverse_root * bodies.torque[node.body]);
+        } else if (node.v == Vec3{} && node.w == Vec3{}) {
+            node.number = 0;
+        } else {
+            node.number = blocks_.add_body(0, diagonal(heavy > 0 ? Vec3{1, 1, 1} / heavy : Vec3{}), node.v,
+                                           node.w * heavy, {}, {});
+        }
+    }
+}
+
+void BlockWork::add_manifold(const Part& part, double h) {
+    constexpr double kMore = 1.3,
+                     kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = h / usual;
+    const PairPart& pair = pairs_[part.pair];
+    const std::uint32_t first = part.first, count = part.count;
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    BlockContacts::Manifold& m = blocks_.add_manifold();
+    m.a = a.number, m.b = b.number;
+    m.normal = point(first).normal;
+    m.count = static_cast<int>(count);
+    bool is_sliding = false;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const ContactPoint& point = results_->point[first + k];
+        BlockContacts::Point& p = m.points[k];
+        p.ra = point.position - a.pose.position, p.rb = point.position - b.pose.position;
+        p.separation = point.separation;
+        p.impulse = share * world_->method.warm_start * point.previous_n;
+        m.impulse_t += point.previous_t * (share * world_->method.warm_start);
+        m.twist += dot(point.previous_torque, point.normal) * (share * world_->method.warm_start);
+        is_sliding |= point.is_sliding;
+    }
+    m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
+    m.slop = kBlockSlop * pair.law.size;
+    const double gravity = std::max(length(a.acceleration), length(b.acceleration));
+    m.cap = kMore * part.load * inv_mass_of(pair) * h * h / kQuarter + kFresh * pair.law.size;
+    m.bounce = pair.law.restitution;
+    m.threshold = 4 * h * gravity;
+    const auto surface = [&](const Node& node) {
+        return rotate(node.pose.orientation, world_->bodies.surface_velocity[node.body]);
+    };
+    m.surface = surface(b) - surface(a);
+}
+
+// How far a point of a dynamic body went, r from its centre.
+Vec3 BlockWork::moved_by(const Node& node, const Vec3& r) const {
+    return blocks_.shift(node.number) + cross(node.inverse_root * blocks_.turn(node.number), r);
+}
+
+// Impulses kept for the next step are those of a usual substep, dt / method.substeps.
+void BlockWork::take_impulses(double h) {
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = usual / h;
+    const auto manifolds = blocks_.manifolds();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        const BlockContacts::Manifold& m = manifolds[i];
+        PairPart& pair = pairs_[part.pair];
+        Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+        double load = 0, last = 0, spread = 0;
+        Vec3 middle;
+        for (std::uint32_t k = 0; k < part.count; ++k) {
+            load += m.points[k].sum, last += m.points[k].impulse;
+            middle += point(part.first + k).position / static_cast<double>(part.count);
+        }
+        for (std::uint32_t k = 0; k < part.count; ++k)
+            spread += length_squared(point(part.first + k).position - middle);
+        const bool is_sliding = last > 0 && length(m.impulse_t) > 0.999 * pair.law.friction * last;
+        for (std::uint32_t k = 0; k < part.count; ++k) {
+            ContactPoint& point = results_->point[part.first + k];
+            const BlockContacts::Point& p = m.points[k];
+            const double each = 1.0 / static_cast<double>(part.count);
+            point.previous_n = share * p.impulse;
+            point.previous_t = m.impulse_t * (share * each);
+            point.previous_torque = m.normal * (share * each * m.twist);
+            point.is_sliding = is_sliding, point.is_fresh = false;
+            point.separation = p.separation;
+            if (a.is_dynamic && b.is_dynamic)
+                point.position += (moved_by(a, p.ra) + moved_by(b, p.rb)) * 0.5;
+            else
+                point.position += moved_by(a.is_dynamic ? a : b, a.is_dynamic ? p.ra : p.rb);
+            point.sum += m.normal * p.sum;
+            if (load > 0) point.sum += m.sum_t * (p.sum / load);
+            if (spread > 0) point.sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);
+        }
+        if (load > 0) a.is_touched = b.is_touched = true;
+    }
+}
+
+void BlockWork::move(double h) {
+    const auto& bodies = world_->bodies;
+    for (Node& node : nodes_) {
+        if (!node.is_touched || !node.is_dynamic) {
+            const Motion m = fly(bodies, node.body, {node.pose, node.v, node.w}, world_->gravity,
+                                 world_->method.integrator, h);
+            node.pose = m.pose, node.v = m.v, node.w = m.w;
+            continue;
+        }
+        node.pose.position += blocks_.shift(node.number);
+        node.v = blocks_.velocity(node.number);
+        const Vec3 angle = node.inverse_root * blocks_.turn(node.number), spin = blocks_.spin(node.number);
+        const Vec3& axis = bodies.spin_axis[node.body];
+        const Quat old = node.pose.orientation;
+        node.pose.orientation =
+            axis == Vec3{} ? turned(old, angle) : turned_apart(old, angle, rotate(old, axis));
+        // Angular momentum is what stays while the body turns.
+        const Vec3& inv = bodies.inv_inertia[node.body];
+        node.w = inv.x == inv.y && inv.y == inv.z
+                     ? node.inverse_root * spin
+                     : turned_diagonal(node.pose.orientation, inv) * (node.root * spin);
+        node.v *= decay(h * bodies.linear_damping[node.body]);
+        node.w *= decay(h * bodies.angular_damping[node.body]);
+    }
+}
+
+bool BlockWork::check_finite(IslandWork& out) const {
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Node& node = nodes_[k];
+        if (is_finite(node.v) && is_finite(node.w) && is_finite(node.pose.position) &&
+            is_finite(node.pose.orientation) &&
+            length(node.pose.position) <= 0x1p52 * world_->bodies.radius[node.body])
+            continue;
+        out.failure =
+            fmt::format("body '{}' is not finite after contacts", world_->structure->bodies[node.body].name);
+        return false;
+    }
+    return true;
+}
+
+void BlockWork::scatter() {
+    for (std::size_t k = 0; k < dynamic_count_; ++k)
+        world_->next[nodes_[k].body] = {nodes_[k].pose, nodes_[k].v, nodes_[k].w};
+    for (std::size_t k = first_; k < results_->point.size(); ++k)
+        point(k).substeps = static_cast<std::uint8_t>(level_);
+}
+
+bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
+    auto clock = std::chrono::steady_clock::now();
+    const auto timed = [&](Stage stage) { out.stage_seconds[static_cast<int>(stage)] += lap(clock); };
+    gather(s, i, out);
+    const int passes = count_passes();
+    if (passes > kMostPasses) return false;
+    const double time = s.dt / passes;
+    int substeps = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+        timed(Stage::Integrate);
+        find_contacts(time, pass == 0), timed(Stage::Contacts);
+        estimate_loads();
+        if (pass == 0) {
+            level_ = count_substeps();
+            substeps = (level_ + passes - 1) / passes;
+        }
+        const double h = time / substeps;
+        fill_bodies();
+        for (const Part& part : parts_) add_manifold(part, h);
+        timed(Stage::Islands);
+        blocks_.solve(time, substeps, *s.executor), timed(Stage::Solve);
+        take_impulses(h);
+        move(time);
+        if (!check_finite(out)) return true;
+    }
+    scatter(), timed(Stage::Integrate);
+    return true;
+}
+
+}  // namespace impuls

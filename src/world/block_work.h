@@ -1,0 +1,94 @@
+// Islands of bodies that touch, without joints, by blocks (solvers/block_contacts.h): contacts are found once
+// a pass, the substeps of a pass work on them in lanes. A step is one pass, more where bodies move far for
+// their size.
+//
+// How many substeps: a soft contact rests F (1/m_a + 1/m_b)/w^2 below the slop with w = pi/(2 h), so that the
+// force F it bore last says which h keeps it within kSag of its size.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/manifold.h"
+#include "dynamics/contact.h"
+#include "dynamics/contact_law.h"
+#include "solvers/block_contacts.h"
+#include "world/island.h"
+
+namespace impuls {
+
+struct WorldState;
+
+class BlockWork {
+  public:
+    // Whether island i can be advanced so: it depends on nothing but the present state.
+    static bool takes(const WorldState& s, std::size_t i);
+    // Advances island i by a time step; contacts, times and failures go to `out`. False: bodies move too far
+    // for their size; then nothing was written.
+    bool advance(WorldState& s, std::size_t i, IslandWork& out);
+
+  private:
+    static constexpr int kMostPasses = 4;
+    static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
+    struct Node {
+        std::uint32_t body;
+        std::uint32_t number;  // in blocks_
+        Pose pose;
+        Vec3 v, w;
+        Vec3 acceleration;
+        Mat3 root, inverse_root;  // of the inertia tensor, W
+        bool is_dynamic;
+        bool is_touched;  // in this pass
+    };
+    struct PairPart {
+        std::uint32_t pair;  // of the world
+        PairKey key;
+        std::uint32_t a, b;  // nodes
+        const Collider *collider_a, *collider_b;
+        ContactLaw law;
+        PairCache::Slot* cache;
+    };
+    struct Part {  // a manifold of blocks_
+        std::uint32_t pair, first, count;
+        double load;  // N, at rest
+    };
+
+    void gather(WorldState& s, std::size_t i, IslandWork& out);
+    std::uint32_t node_for(std::uint32_t body);
+    void add_node(std::uint32_t body);
+    double way_of(const PairPart& pair, double h) const;
+    double usual_most();
+    int count_passes();
+    int count_substeps();
+    ContactPoint& point(std::size_t k) { return results_->point[k]; }
+    std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
+    void find_contacts(double h, bool is_first);
+    void estimate_loads();
+    double inv_mass_of(const PairPart& pair) const;
+    void add_manifold(const Part& part, double h);
+    void fill_bodies();
+    Vec3 moved_by(const Node& node, const Vec3& r) const;
+    void take_impulses(double h);
+    void move(double h);
+    void scatter();
+    bool check_finite(IslandWork& out) const;
+
+    WorldState* world_ = nullptr;
+    std::vector<Node> nodes_{};
+    std::size_t dynamic_count_ = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
+    std::vector<PairPart> pairs_{};
+    std::vector<Part> parts_{};
+    // Contact points are where the results will be, from first_ on.
+    IslandWork::Contacts* results_ = nullptr;
+    std::size_t first_ = 0;
+    std::vector<ContactPoint> old_points_{};  // of the last pass
+    std::vector<std::uint32_t> old_start_{}, next_start_{};
+    std::vector<Manifold> manifolds_{};
+    std::vector<double> values_{}, weight_{}, height_{};
+    std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{};
+    BlockContacts blocks_{};
+    int level_ = 0;  // substeps of the last step
+};
+
+}  // namespace impuls

@@ -1,0 +1,140 @@
+// The block kernels: the one for wide registers and the plain one give the same bits, and two boxes' worth of
+// rows the impulses that a dense solve gives.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/rng.h"
+#include "impuls/executor.h"
+#include "math/rotation.h"
+#include "solvers/block_contacts.h"
+
+namespace impuls {
+namespace {
+
+using namespace block;
+
+template <int N>
+struct Run {
+    std::vector<Batch<N>> batches;
+    std::vector<Motion> motion, moved;
+};
+
+template <int N>
+Run<N> run_kernel(const Kernel& kernel, std::uint64_t seed) {
+    Rng random(seed, 0);
+    const auto number = [&] { return static_cast<float>(random.uniform(-1, 1)); };
+    constexpr std::size_t kBodies = 17;
+    std::vector<Body> bodies(kBodies);
+    std::vector<Motion> motion(kBodies), moved(kBodies);
+    for (std::size_t k = 1; k < kBodies; ++k) {
+        bodies[k] = {{2, 0.1f * number(), 0.1f * number(), 2.5f, 0.1f * number(), 3}, 1 + 0.5f * number(), 0};
+        for (int j = 0; j < 3; ++j) {
+            motion[k].v[j] = number(), motion[k].w[j] = number();
+            moved[k].v[j] = 0.01f * number(), moved[k].w[j] = 0.01f * number();
+        }
+    }
+    std::vector<Batch<N>> batches(1);
+    Batch<N>& c = batches[0];
+    std::memset(&c, 0, sizeof c);
+    for (int l = 0; l < kLanes; ++l) {
+        c.manifold[l] = l == 5 ? kNoManifold : 0;
+        if (l == 5) continue;  // an empty lane
+        c.a[l] = l == 2 ? 0 : static_cast<std::uint32_t>(2 * l + 1),
+        c.b[l] = static_cast<std::uint32_t>(2 * l + 2);
+        const Vec3 n = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+        for (int j = 0; j < 3; ++j) c.n[j][l] = static_cast<float>(n[j]);
+        for (int k = 0; k < (l == 3 ? 1 : N); ++k) {
+            for (int j = 0; j < 3; ++j) c.ja[k][j][l] = number(), c.jb[k][j][l] = number();
+            c.s0[k][l] = 0.01f * number(), c.p[k][l] = 0.2f + 0.1f * number(), c.is_there[k][l] = 1;
+        }
+        c.mu[l] = 0.5f, c.slop[l] = 1e-4f, c.cap[l] = 1e-3f, c.bounce[l] = 0.5f, c.threshold[l] = 0.1f;
+        c.surface[0][l] = 0.1f * number(), c.bounces = c.slides = 1;
+    }
+    const Softness soft{70, 0.97f, 0.03f, 1000};
+    if constexpr (N == 1) {
+        kernel.prepare_1(&c, 1, bodies.data()), kernel.apply_1(&c, 1, motion.data());
+        for (int k = 0; k < 5; ++k) {
+            kernel.solve_1(&c, 1, motion.data(), moved.data(), soft);
+            kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);
+            kernel.relax_1(&c, 1, motion.data(), moved.data(), soft);
+        }
+        kernel.measure_1(&c, 1, moved.data()), kernel.correct_1(&c, 1, moved.data(), 0.3f);
+    } else {
+        kernel.prepare_4(&c, 1, bodies.data()), kernel.apply_4(&c, 1, motion.data());
+        for (int k = 0; k < 5; ++k) {
+            kernel.solve_4(&c, 1, motion.data(), moved.data(), soft);
+            kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);
+            kernel.relax_4(&c, 1, motion.data(), moved.data(), soft);
+        }
+        kernel.measure_4(&c, 1, moved.data()), kernel.correct_4(&c, 1, moved.data(), 0.3f);
+    }
+    return {batches, motion, moved};
+}
+
+template <int N>
+void expect_same_bits() {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const Run<N> plain = run_kernel<N>(kPlainKernel, seed), wide = run_kernel<N>(kWideKernel, seed);
+        ASSERT_EQ(std::memcmp(plain.motion.data(), wide.motion.data(), sizeof(Motion) * plain.motion.size()),
+                  0);
+        ASSERT_EQ(std::memcmp(plain.moved.data(), wide.moved.data(), sizeof(Motion) * plain.moved.size()), 0);
+        ASSERT_EQ(std::memcmp(&plain.batches[0], &wide.batches[0], sizeof(Batch<N>)), 0) << seed;
+    }
+}
+
+TEST(BlockKernel, wide_and_plain_registers_give_the_same_bits) {
+    if (!has_wide()) GTEST_SKIP() << "this processor has no wide registers";
+    expect_same_bits<1>();
+    expect_same_bits<4>();
+}
+
+// A cube of mass 2 and edge 1 on the ground: after a few substeps each of its four points bears a quarter of
+// the weight, whatever it began from, and nothing moves.
+TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
+    BlockContacts blocks;
+    Executor executor(1);
+    std::array<double, 4> last{};
+    Vec3 v, shift;
+    for (int step = 0; step < 30; ++step) {
+        blocks.clear();
+        const double inertia = 2.0 / 6;
+        const auto cube =
+            blocks.add_body(0.5, diagonal(Vec3{1, 1, 1} / std::sqrt(inertia)), v, {}, {0, -10, 0}, {});
+        auto& m = blocks.add_manifold();
+        m.a = 0, m.b = cube, m.normal = {0, 1, 0}, m.count = 4, m.friction = 0.5, m.slop = 1e-4, m.cap = 1e-3;
+        for (std::size_t k = 0; k < 4; ++k) {
+            m.points[k].rb = {k % 2 ? 0.5 : -0.5, -0.5, k < 2 ? 0.5 : -0.5};
+            m.points[k].ra = m.points[k].rb + Vec3{0, 0.5, 0};
+            m.points[k].separation = shift.y;
+            m.points[k].impulse = last[k];
+        }
+        blocks.solve(0.01, 4, executor);
+        v = blocks.velocity(cube), shift += blocks.shift(cube);
+        for (std::size_t k = 0; k < 4; ++k) last[k] = blocks.manifolds()[0].points[k].impulse;
+    }
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_NEAR(blocks.manifolds()[0].points[k].sum, 2 * 10 * 0.01 / 4, 1e-5 * 2 * 10 * 0.01);
+    EXPECT_LT(length(v), 1e-5);
+    // Sag F/(m w^2) below the slop, w = pi/(2 h).
+    const double h = 0.01 / 4, w = 0.5 * 3.14159265358979 / h;
+    EXPECT_NEAR(-shift.y, 1e-4 + 10 / (w * w), 0.02 * 10 / (w * w));
+}
+
+// Manifolds of a colour share no body that moves: a row of bodies needs two colours, however long.
+TEST(BlockContacts, a_chain_of_contacts_has_two_colours) {
+    BlockContacts blocks;
+    Executor executor(1);
+    blocks.clear();
+    for (int k = 0; k < 40; ++k) blocks.add_body(1, diagonal({1, 1, 1}), {}, {}, {}, {});
+    for (std::uint32_t k = 1; k < 40; ++k) {
+        auto& m = blocks.add_manifold();
+        m.a = k, m.b = k + 1, m.normal = {1, 0, 0}, m.count = 1;
+        m.points[0].ra = {0.5, 0, 0}, m.points[0].rb = {-0.5, 0, 0};
+    }
+    blocks.solve(0.01, 4, executor);
+    EXPECT_EQ(blocks.colours(), 2);
+}
+
+}  // namespace
+}  // namespace impuls

@@ -1,0 +1,246 @@
+// Islands advanced by blocks (world/block_work.h): the promises of every step, and physics against closed
+// forms and against the impulse stepper, which is the slow oracle.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "mixed_scene.h"
+#include "running.h"
+#include "support/counting_new.h"
+
+namespace impuls {
+namespace {
+
+// The mixed scene without what blocks leave to the impulse stepper in contacts; its chain still is.
+Scene blocks_scene(double scale = 1) {
+    Scene scene = mixed_scene(scale);
+    scene.settings.method = parse_method("fast");
+    scene.contacts.clear();
+    for (MaterialDesc& m : scene.materials) m.rolling_friction = m.torsional_friction = 0;
+    return scene;
+}
+
+Scene ground_scene(double friction, double restitution, const std::string& method = "fast") {
+    Scene scene;
+    scene.settings.method = parse_method(method);
+    scene.settings.dt = 1.0 / 60;
+    scene.materials.emplace_back().name = "m";
+    scene.materials[0].friction = friction, scene.materials[0].restitution = restitution;
+    BodyDesc b;
+    b.name = "ground", b.kind = BodyKind::Static, b.shape = Plane{}, b.material = "m";
+    scene.bodies.push_back(b);
+    return scene;
+}
+
+BodyDesc cube(const std::string& name, const Vec3& at, double mass = 1) {
+    BodyDesc b;
+    b.name = name, b.shape = Box{{1, 1, 1}}, b.position = at, b.mass = mass, b.material = "m";
+    return b;
+}
+
+TEST(Blocks, do_not_depend_on_threads_caches_or_checkpoints) {
+    World one(blocks_scene()), many(blocks_scene(), std::make_shared<Executor>(3));
+    for (int k = 0; k < 200; ++k) {
+        ASSERT_TRUE(one.step().ok);
+        many.drop_caches();
+        many.step();
+        ASSERT_EQ(one.state_hash(), many.state_hash()) << k;
+    }
+    World back(blocks_scene());
+    back.restore(one.checkpoint());
+    for (int k = 0; k < 20; ++k) {
+        one.step(), back.step();
+        ASSERT_EQ(one.state_hash(), back.state_hash()) << k;
+    }
+}
+
+// Large islands are shared among threads, colour by colour.
+TEST(Blocks, a_large_island_has_the_same_bits_on_three_threads) {
+    Scene scene = ground_scene(0.5, 0);
+    for (int k = 0; k < 900; ++k)
+        scene.bodies.push_back(
+            cube("c" + std::to_string(k), {1.02 * (k % 30), 0.5 + 1.001 * ((k / 30) % 3), 1.02 * (k / 90)}));
+    World one(scene), many(scene, std::make_shared<Executor>(3));
+    for (int k = 0; k < 30; ++k) one.step(), many.step();
+    EXPECT_EQ(one.state_hash(), many.state_hash());
+}
+
+TEST(Blocks, are_scale_free) {
+    for (const double scale : {128.0, 1.0 / 128}) {
+        World unit(blocks_scene()), scaled(blocks_scene(scale));
+        for (int k = 0; k < 150; ++k) unit.step(), scaled.step();
+        const Frame &f = scaled.frame(), &expected = unit.frame();
+        for (std::size_t k = 0; k < f.positions.size(); ++k) {
+            EXPECT_EQ(f.positions[k], expected.positions[k] * scale) << k;
+            EXPECT_EQ(f.orientations[k], expected.orientations[k]);
+            EXPECT_EQ(f.velocities[k], expected.velocities[k] * scale);
+        }
+    }
+}
+
+TEST(Blocks, take_no_memory_once_warm) {
+    Scene scene = damped_pile(32);
+    scene.settings.method = parse_method("fast");
+    for (MaterialDesc& m : scene.materials) m.rolling_friction = m.torsional_friction = 0;
+    World world(scene);
+    for (int k = 0; k < 300; ++k) ASSERT_TRUE(world.step().ok);
+    const long before = allocations;
+    for (int k = 0; k < 100; ++k) world.step();
+    EXPECT_EQ(allocations - before, 0);
+}
+
+// Forces of a tower with a heavy top against weights, and against the impulse stepper pair by pair.
+TEST(Blocks, forces_carry_weights_and_agree_with_the_impulse_stepper) {
+    const auto forces = [](const std::string& method) {
+        Scene scene = ground_scene(0.5, 0, method);
+        for (int k = 0; k < 6; ++k)
+            scene.bodies.push_back(cube("c" + std::to_string(k), {0.02 * k, 0.5 + k, 0}, k == 5 ? 20 : 1));
+        World world(scene);
+        for (int k = 0; k < 600; ++k) world.step();
+        std::vector<double> sum(6);
+        for (const Contact& c : world.frame().contacts) sum[c.b - 1] += c.force.y;
+        return sum;
+    };
+    const std::vector<double> blocks = forces("fast"), oracle = forces("default");
+    double above = 20 * 9.81;
+    for (std::size_t k = 6; k-- > 0; above += 9.81) {
+        EXPECT_NEAR(blocks[k], above, 1e-4 * above) << k;
+        EXPECT_NEAR(blocks[k], oracle[k], 1e-4 * above) << k;
+    }
+}
+
+// mg sin = m a + mu m g cos, and below the angle of friction nothing moves.
+TEST(Blocks, friction_slides_and_sticks_as_coulomb_says) {
+    for (const double degrees : {20.0, 30.0, 45.0}) {
+        const double angle = degrees * 3.14159265358979 / 180, mu = 0.5;
+        Scene scene = ground_scene(mu, 0);
+        scene.settings.gravity = Vec3{9.81 * std::sin(angle), -9.81 * std::cos(angle), 0};
+        scene.bodies.push_back(cube("c", {0, 0.5, 0}));
+        scene.bodies.back().orientation = normalized(Quat{1, 0, 0.3, 0});
+        World world(scene);
+        for (int k = 0; k < 120; ++k) world.step();
+        const double a = std::max(0.0, 9.81 * (std::sin(angle) - mu * std::cos(angle)));
+        EXPECT_NEAR(world.frame().velocities[1].x, 2 * a, 1e-3 * 9.81) << degrees;
+        if (a == 0) {
+            EXPECT_LT(std::abs(world.frame().positions[1].x), 5e-4);
+        }
+    }
+}
+
+TEST(Blocks, rolling_sphere) {
+    const double angle = 0.3;
+    Scene scene = ground_scene(0.5, 0);
+    scene.settings.gravity = Vec3{9.81 * std::sin(angle), -9.81 * std::cos(angle), 0};
+    BodyDesc ball = cube("ball", {0, 0.5, 0});
+    ball.shape = Sphere{0.5};
+    scene.bodies.push_back(ball);
+    World world(scene);
+    for (int k = 0; k < 120; ++k) world.step();
+    const double a = 5.0 / 7 * 9.81 * std::sin(angle);
+    EXPECT_NEAR(world.frame().velocities[1].x, 2 * a, 1e-3 * 2 * a);
+    EXPECT_NEAR(world.frame().angular_velocities[1].z, -world.frame().velocities[1].x / 0.5, 1e-3 * 4 * a);
+}
+
+// A dropped ball comes back to e^2 of its height; the error is of the order g h / v, h being a substep.
+TEST(Blocks, restitution_heights) {
+    for (const double e : {0.0, 0.5, 0.8}) {
+        Scene scene = ground_scene(0, e);
+        BodyDesc ball = cube("ball", {0, 2.5, 0});
+        ball.shape = Sphere{0.5};
+        scene.bodies.push_back(ball);
+        World world(scene);
+        double highest = 0, lowest = 10;
+        bool has_hit = false;
+        for (int k = 0; k < 120; ++k) {
+            world.step();
+            const double v = world.frame().velocities[1].y, y = world.frame().positions[1].y - 0.5;
+            has_hit |= v > 0 || y < 1e-3;
+            lowest = std::min(lowest, y);
+            if (has_hit) highest = std::max(highest, y + v * std::abs(v) / (2 * 9.81));
+        }
+        EXPECT_NEAR(highest, e * e * 2, 0.03 * 2) << e;
+        EXPECT_GT(lowest, -2e-3);
+    }
+}
+
+TEST(Blocks, momenta_are_kept_without_gravity) {
+    Scene scene = ground_scene(0.4, 0.5);
+    scene.settings.gravity = {};
+    scene.bodies.clear();
+    for (int k = 0; k < 27; ++k) {
+        scene.bodies.push_back(
+            cube("c" + std::to_string(k), {1.1 * (k % 3), 1.1 * (k / 3 % 3), 1.1 * (k / 9)}, 1 + k % 4));
+        scene.bodies.back().velocity = Vec3{1.1, 1.1, 1.1} - scene.bodies.back().position;
+        scene.bodies.back().orientation = normalized(Quat{3, 0.1 * k, 1, 0.2});
+    }
+    double turning = 0;  // sum of m r v
+    for (const BodyDesc& b : scene.bodies) turning += *b.mass * length_squared(b.velocity);
+    World world(scene);
+    const Vec3 p = world.frame().linear_momentum, l = world.frame().angular_momentum;
+    double energy = world.frame().energy.kinetic;
+    for (int k = 0; k < 120; ++k) {
+        ASSERT_TRUE(world.step().ok);
+        EXPECT_LE(world.frame().energy.kinetic, energy * (1 + 1e-3)) << k;
+        energy = world.frame().energy.kinetic;
+    }
+    // Impulses are floats, and act where the points were at the start of the step.
+    EXPECT_LT(length(world.frame().linear_momentum - p), 1e-4);
+    EXPECT_LT(length(world.frame().angular_momentum - l), 0.01 * turning);
+}
+
+// A turntable that turns steadily takes a box along.
+TEST(Blocks, kinematic_bodies_turn_what_lies_on_them) {
+    Scene scene = ground_scene(0.8, 0);
+    scene.bodies.clear();
+    BodyDesc table = cube("table", {0, 0, 0});
+    table.kind = BodyKind::Kinematic, table.mass.reset(), table.shape = Box{{10, 1, 10}};
+    table.angular_velocity = {0, 0.5, 0};
+    scene.bodies.push_back(table);
+    scene.bodies.push_back(cube("box", {2, 1, 0}));
+    World world(scene);
+    for (int k = 0; k < 180; ++k) world.step();
+    const Frame& f = world.frame();
+    EXPECT_NEAR(f.angular_velocities[1].y, 0.5, 1e-3);
+    EXPECT_NEAR(length(f.velocities[1]), 0.5 * 2, 0.01);
+    EXPECT_NEAR(f.velocities[0].y, 0, 1e-12);
+}
+
+TEST(Blocks, surfaces_that_run_carry_bodies) {
+    Scene scene = ground_scene(0.5, 0);
+    scene.bodies[0].surface_velocity = {1, 0, 0};
+    scene.bodies.push_back(cube("box", {0, 0.5, 0}));
+    World world(scene);
+    for (int k = 0; k < 120; ++k) world.step();
+    EXPECT_NEAR(world.frame().velocities[1].x, 1, 1e-3);
+}
+
+// What blocks do not know is left to the impulse stepper, bit for bit.
+TEST(Blocks, leave_rolling_resistance_to_the_impulse_stepper) {
+    const auto hash = [](const std::string& method, double rolling) {
+        Scene scene = ground_scene(0.5, 0, method);
+        scene.materials[0].rolling_friction = rolling;
+        for (int k = 0; k < 8; ++k)
+            scene.bodies.push_back(cube("c" + std::to_string(k), {0.3 * k, 0.6 + 1.1 * k, 0}));
+        World world(scene);
+        for (int k = 0; k < 60; ++k) world.step();
+        return world.state_hash();
+    };
+    EXPECT_EQ(hash("fast", 0.01), hash("fast+stepper=impulse", 0.01));
+    EXPECT_NE(hash("fast", 0), hash("fast+stepper=impulse", 0));
+}
+
+// A bullet among few bodies is swept by the impulse stepper: it does not pass a thin plate.
+TEST(Blocks, a_bullet_does_not_pass_a_plate) {
+    Scene scene = ground_scene(0.5, 0);
+    scene.settings.gravity = {};
+    BodyDesc plate = cube("plate", {5, 1, 0}, 100), bullet = cube("bullet", {0, 1, 0}, 0.01);
+    plate.shape = Box{{0.01, 1, 1}}, bullet.shape = Sphere{0.005};
+    bullet.velocity = {1000, 0, 0};
+    scene.bodies.push_back(plate), scene.bodies.push_back(bullet);
+    World world(scene);
+    for (int k = 0; k < 10; ++k) world.step();
+    EXPECT_LT(world.frame().positions[2].x, world.frame().positions[1].x);
+}
+
+}  // namespace
+}  // namespace impuls
