@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/profile.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
 #include "cli/subcommands.h"
@@ -26,6 +27,7 @@ struct RunCommandOptions {
     RecordOptions recording{};
     bool json = false;
     bool quiet = false;
+    std::string profile{};
 };
 
 std::unique_ptr<Recorder> make_recorder(const RunCommandOptions& o, const Scene& scene) {
@@ -35,13 +37,14 @@ std::unique_ptr<Recorder> make_recorder(const RunCommandOptions& o, const Scene&
     return std::make_unique<Recorder>(o.record, scene, recording, o.overwrite);
 }
 
-RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o) {
+RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o, Profile& profile) {
     const std::int64_t planned = o.steps ? *o.steps : steps_to_end(world);
     Progress progress(!o.quiet);
     RunOptions options;
     options.steps = o.steps;
     options.recorder = recorder;
     options.progress = [&](const World& w) {
+        if (!o.profile.empty()) profile.add(world.frame());
         if (progress.is_due()) {
             progress.draw(static_cast<double>(w.steps()) / static_cast<double>(planned),
                           fmt::format("t = {:.3f} s, step {} of {}", w.time(), w.steps(), planned));
@@ -56,7 +59,8 @@ int run_scene(const RunCommandOptions& o) {
     World world(scene, o.scene.executor());
     const auto recorder = make_recorder(o, scene);
     catch_interrupts();
-    const RunSummary summary = simulate(world, recorder.get(), o);
+    Profile profile;
+    const RunSummary summary = simulate(world, recorder.get(), o, profile);
     if (recorder) recorder->close();
 
     for (const std::string& warning : summary.warnings) complain("warning: " + warning);
@@ -64,7 +68,9 @@ int run_scene(const RunCommandOptions& o) {
         print(summary_json(summary, scene).text());
     } else if (!o.quiet) {
         print(summary_table(summary, scene, o.record));
+        if (!o.profile.empty()) print("\n" + profile.table());
     }
+    if (!o.profile.empty()) profile.write(o.profile);
     if (!summary.status.ok) {
         complain(fmt::format("stopped after step {}: {}", summary.steps, summary.status.message));
         return kFailed;
@@ -97,6 +103,8 @@ std::function<int()> prepare_run(CLI::App& app) {
         ->check(CLI::NonNegativeNumber)
         ->type_name("N")
         ->needs("--record");
+    app.add_option("--profile", o->profile, "Print a table of stages, and write them all as a Chrome trace")
+        ->type_name("FILE");
     auto* json = app.add_flag("--json", o->json, "Print the summary as one JSON object");
     app.add_flag("--quiet", o->quiet, "No progress bar and no summary")->excludes(json);
     return [o] { return run_scene(*o); };
@@ -109,6 +117,7 @@ Subcommand run_command() {
             "  impuls run scenes/examples/newtons-cradle.json\n"
             "  impuls run tower.json --until 2 --dt 0.005 --method accurate --json\n"
             "  impuls run tower.json --record tower.impuls --frame-every 4\n"
+            "  impuls run tower.json --method fast --profile trace.json\n"
             "  impuls run tower.json --set variables.n=20 --set materials.0.friction=0.3",
             prepare_run};
 }

@@ -10,7 +10,7 @@
 namespace impuls {
 namespace {
 
-constexpr double kSag = 5e-4;     // what a soft contact may give, of the size
+constexpr double kSag = 1.6e-3;   // what a soft contact may give, of the size
 constexpr double kPassWay = 0.5;  // how far a pair may move in a pass, of the size
 constexpr std::size_t kFew = 32;  // bodies: what is fast among so few is left to the impulse stepper
 constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
@@ -99,16 +99,19 @@ void BlockWork::estimate_loads() {
 }
 
 // As many that contacts at rest give no more than kSag, and less under loads of many times a body's own
-// weight: towers buckle. Fewer than before only when it was far too many: a change shakes them.
+// weight: towers buckle. Single points make no towers, and may give more. Fewer than before only when it was
+// far too many: a change shakes what stands.
 int BlockWork::count_substeps() {
-    constexpr double kHeavy = 400;
+    constexpr double kHeavy = 16;  // load, in weights of a body, from which on it matters
+    constexpr double kSingle = 8;  // how much more
     const double g = length(world_->gravity);
     values_.clear();
     for (const Part& part : parts_) {
         if (part.load == 0) continue;
         const PairPart& pair = pairs_[part.pair];
         const double a = part.load * inv_mass_of(pair);
-        values_.push_back(a * (1 + a / (kHeavy * g)) / (kSag * pair.law.size));
+        values_.push_back(a / (kSag * pair.law.size) *
+                          (part.count == 1 ? 1 / kSingle : 1 + a / (kHeavy * g)));
     }
     const double wanted = std::max(static_cast<double>(world_->method.substeps),
                                    world_->dt * std::sqrt(usual_most() / kQuarter));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/narrow/narrow.h"
 #include "collision/narrow/reduce.h"
 #include "impuls/scene.h"
 #include "math/rotation.h"
@@ -86,9 +87,13 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
 
 // How far a pair's surfaces can move relative to each other in a time h.
 double BlockWork::way_of(const PairPart& pair, double h) const {
-    const auto swing = [&](const Node& node) { return length(node.w) * world_->bodies.radius[node.body]; };
+    const auto swing = [&](const Node& node, const Collider& collider) {
+        const bool is_round = collider.kind == ColliderKind::Sphere && collider.X_BC.position == Vec3{};
+        return is_round ? 0 : length(node.w) * world_->bodies.radius[node.body];
+    };
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    return h * (length(b.v - a.v) + swing(a) + swing(b) + h * length(b.acceleration - a.acceleration));
+    return h * (length(b.v - a.v) + swing(a, *pair.collider_a) + swing(b, *pair.collider_b) +
+                h * length(b.acceleration - a.acceleration));
 }
 
 // Points that pair p had: in the last step, or in the last pass.
@@ -99,6 +104,17 @@ std::span<const ContactPoint> BlockWork::old_points(std::size_t p, bool is_first
     std::size_t end = begin;
     while (end < contacts.size() && contacts[end].key == pairs_[p].key && contacts[end].is_present) ++end;
     return std::span(contacts).subspan(begin, end - begin);
+}
+
+// Two spheres are sooner asked than looked up.
+const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair, double margin) {
+    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
+    const Pose &X_WA = nodes_[pair.a].pose, &X_WB = nodes_[pair.b].pose;
+    if (a.kind != ColliderKind::Sphere || b.kind != ColliderKind::Sphere)
+        return find_manifolds(a, X_WA, b, X_WB, margin, pair.cache->contact, pair.cache->calls);
+    spheres_.clear();
+    collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, spheres_);
+    return spheres_;
 }
 
 void BlockWork::find_contacts(double h, bool is_first) {
@@ -112,9 +128,7 @@ void BlockWork::find_contacts(double h, bool is_first) {
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
         const PairPart& pair = pairs_[p];
         const double margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way_of(pair, h));
-        const auto& found =
-            find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                           margin, pair.cache->contact, pair.cache->calls);
+        const auto& found = contacts_of(pair, margin);
         const bool is_small = std::all_of(
             found.begin(), found.end(), [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
         if (!is_small) {

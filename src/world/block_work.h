@@ -62,6 +62,7 @@ class BlockWork {
     int count_substeps();
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
+    const std::vector<Manifold>& contacts_of(const PairPart& pair, double margin);
     void find_contacts(double h, bool is_first);
     void estimate_loads();
     double inv_mass_of(const PairPart& pair) const;
@@ -84,7 +85,7 @@ class BlockWork {
     std::size_t first_ = 0;
     std::vector<ContactPoint> old_points_{};  // of the last pass
     std::vector<std::uint32_t> old_start_{}, next_start_{};
-    std::vector<Manifold> manifolds_{};
+    std::vector<Manifold> manifolds_{}, spheres_{};
     std::vector<double> values_{}, weight_{}, height_{};
     std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{};
     BlockContacts blocks_{};

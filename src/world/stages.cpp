@@ -76,6 +76,11 @@ bool is_close(WorldState& s, std::size_t p) {
     const double way = s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_of(s, a) + reach_of(s, b) +
                        swing_of(s, a, b) + swing_of(s, b, a);
     const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
+    if (ca.kind == ColliderKind::Sphere && cb.kind == ColliderKind::Sphere) {  // sooner asked than looked up
+        const Vec3 d = s.bodies.pose[b] * cb.X_BC.position - s.bodies.pose[a] * ca.X_BC.position;
+        const double reach = ca.radius + cb.radius + margin;
+        return length_squared(d) <= reach * reach;
+    }
     PairCache::Slot& cache = s.pair_cache[p];
     const auto calls = cache.calls;
     if (!find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, cache.screen, cache.calls)

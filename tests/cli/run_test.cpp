@@ -1,5 +1,6 @@
 // `impuls run`: the numbers of its summary against closed forms, its options, its recording.
 #include <filesystem>
+#include <fstream>
 
 #include "cli/program.h"
 #include "impuls/recording.h"
@@ -22,6 +23,32 @@ TEST_F(Cli, RunJsonHasThePromisedKeys) {
     EXPECT_TRUE(json["warnings"].isArray());
     EXPECT_EQ(json["state_hash"].asString().size(), 16u);
     EXPECT_EQ(json["status"].asString(), "complete");
+}
+
+TEST_F(Cli, RunWritesAProfile) {
+    const Outcome done = run(
+        {"run", write("ball.json", kFallingBall), "--steps", "20", "--profile", folder() + "/trace.json"});
+    EXPECT_EQ(done.code, 0);
+    EXPECT_NE(done.out.find("share %"), std::string::npos);
+    std::ifstream in(folder() + "/trace.json");
+    Json::Value json;
+    in >> json;
+    int steps = 0;
+    double end = 0, inside = 0, whole = 0;
+    for (const Json::Value& event : json["traceEvents"]) {
+        EXPECT_EQ(event["ph"].asString(), "X");
+        if (event["name"].asString() == "step") {
+            ++steps;
+            EXPECT_GE(event["ts"].asDouble(), end - 1e-2);
+            end = event["ts"].asDouble() + event["dur"].asDouble();
+            whole += event["dur"].asDouble();
+        } else {
+            inside += event["dur"].asDouble();
+        }
+    }
+    EXPECT_EQ(steps, 20);
+    EXPECT_NEAR(inside, whole, 1);
+    EXPECT_NE(run({"run", write("b.json", kFallingBall), "--profile", "/nowhere/x.json"}).code, 0);
 }
 
 TEST_F(Cli, RunAgreesWithFreeFall) {

@@ -1,0 +1,66 @@
+// The table and the trace of a Profile. Stages of a step are drawn one after the other; of islands that run
+// side by side the trace shows the sum, so that with several threads a step may look longer than it was.
+#include "cli/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include "cli/table.h"
+#include "impuls/errors.h"
+
+namespace impuls::cli {
+
+void Profile::add(const Frame& frame) {
+    steps_.push_back({frame.step, frame.stage_seconds});
+}
+
+std::string Profile::table() const {
+    Table table({"stage", ">mean ms", ">share %", ">median", ">99 %", ">largest"});
+    double all = 0;
+    for (const Step& step : steps_) all += std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0);
+    for (int k = 0; k < kStages; ++k) {
+        std::vector<double> ms;
+        for (const Step& step : steps_) ms.push_back(1e3 * step.seconds[static_cast<std::size_t>(k)]);
+        if (ms.empty()) continue;
+        std::sort(ms.begin(), ms.end());
+        const double sum = std::accumulate(ms.begin(), ms.end(), 0.0);
+        const auto quantile = [&](double q) {
+            return fmt::format("{:.4g}",
+                               ms[static_cast<std::size_t>(q * static_cast<double>(ms.size() - 1))]);
+        };
+        table.row({kStageNames[static_cast<std::size_t>(k)],
+                   fmt::format("{:.4g}", sum / static_cast<double>(ms.size())),
+                   fmt::format("{:.1f}", all > 0 ? 0.1 * sum / all : 0), quantile(0.5), quantile(0.99),
+                   quantile(1)});
+    }
+    return table.text();
+}
+
+void Profile::write(const std::string& path) const {
+    std::ofstream out(path);
+    out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
+    double start = 0;  // microseconds
+    const char* separator = "";
+    const auto event = [&](const char* name, std::int64_t step, double at, double length) {
+        out << separator
+            << fmt::format(
+                   R"({{"name": "{}", "ph": "X", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": {:.3f}, "args": {{"step": {}}}}})",
+                   name, at, length, step);
+        separator = ",\n";
+    };
+    for (const Step& step : steps_) {
+        event("step", step.step, start, 1e6 * std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0));
+        for (std::size_t k = 0; k < step.seconds.size(); ++k) {
+            const double length = 1e6 * step.seconds[k];
+            if (length > 0) event(kStageNames[k], step.step, start, length);
+            start += length;
+        }
+    }
+    out << "\n]}\n";
+    if (!out.flush()) throw FileError(path + ": cannot be written");
+}
+
+}  // namespace impuls::cli
