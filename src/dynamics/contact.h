@@ -33,7 +33,11 @@ struct ContactPoint {
     double approach = 0;                       // speed of impact, m/s
     double remaining = 0;                      // normal velocity after the displacement phase
     double rebound = 0;                        // normal velocity wanted after the impact
-    Vec3 sum{};                                // on b since the step began, N s
+    // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
+    bool is_anchored = false;
+    Vec3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
+    double found = 0;  // separation then
+    Vec3 sum{};        // on b since the step began, N s
 };
 
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in

@@ -40,11 +40,9 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& r, const Vec3
     return static_cast<std::uint32_t>(bodies_.size() - 1);
 }
 
-BlockContacts::Manifold& BlockContacts::add_manifold() {
-    if (manifold_count_ == manifolds_.size()) manifolds_.emplace_back();
-    Manifold& m = manifolds_[manifold_count_++];
-    m = {};
-    return m;
+void BlockContacts::set_manifolds(std::size_t count) {
+    manifold_count_ = count;
+    if (manifolds_.size() < count) manifolds_.resize(count);
 }
 
 // The first colour that neither body has yet; lanes of a colour in the order of manifolds.
@@ -114,20 +112,21 @@ void BlockContacts::fill(block::Batch<N>& c, int l, std::uint32_t number, const 
 }
 
 template <int N>
-void BlockContacts::take(const block::Batch<N>& c) {
-    for (int l = 0; l < kLanes; ++l) {
-        if (c.manifold[l] == block::kNoManifold) continue;
-        Manifold& m = manifolds_[c.manifold[l]];
-        for (int k = 0; k < m.count; ++k) {
-            Point& p = m.points[static_cast<std::size_t>(k)];
-            p.impulse = c.p[k][l], p.sum = c.sum[k][l], p.separation = c.s[k][l];
+void BlockContacts::take(std::span<block::Batch<N>> batches) {
+    for (const block::Batch<N>& c : batches)
+        for (int l = 0; l < kLanes; ++l) {
+            if (c.manifold[l] == block::kNoManifold) continue;
+            Manifold& m = manifolds_[c.manifold[l]];
+            for (int k = 0; k < m.count; ++k) {
+                Point& p = m.points[static_cast<std::size_t>(k)];
+                p.impulse = c.p[k][l], p.sum = c.sum[k][l], p.separation = c.s[k][l];
+            }
+            const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
+                t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
+            m.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
+            m.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
+            m.twist = c.pw[l], m.sum_twist = c.sum_w[l];
         }
-        const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
-            t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
-        m.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
-        m.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
-        m.twist = c.pw[l], m.sum_twist = c.sum_w[l];
-    }
 }
 
 // Calls one(first, count) and four(first, count) for the batches, colour by colour.
@@ -235,8 +234,10 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
         [&](std::size_t first, std::size_t count) { kernel.measure_1(ones + first, count, moved_.data()); },
         [&](std::size_t first, std::size_t count) { kernel.measure_4(fours + first, count, moved_.data()); });
     if (has_excess()) correct(executor);
-    for (const auto& batch : batches_1_) take(batch);
-    for (const auto& batch : batches_4_) take(batch);
+    for_batches(
+        executor,
+        [&](std::size_t first, std::size_t count) { take(std::span(batches_1_).subspan(first, count)); },
+        [&](std::size_t first, std::size_t count) { take(std::span(batches_4_).subspan(first, count)); });
 }
 
 }  // namespace impuls

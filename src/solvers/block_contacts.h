@@ -53,7 +53,9 @@ class BlockContacts {
     // Velocities are those before forces.
     std::uint32_t add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w_root,
                            const Vec3& acceleration, const Vec3& acceleration_root);
-    Manifold& add_manifold();  // to be filled in; valid until the next one
+    // `count` manifolds, to be filled in; each may be by another thread.
+    void set_manifolds(std::size_t count);
+    Manifold& manifold(std::size_t k) { return manifolds_[k]; }
 
     // Advances bodies by dt. Colours with many manifolds are shared among the executor's threads.
     void solve(double dt, int substeps, Executor& executor);
@@ -80,7 +82,7 @@ class BlockContacts {
     template <int N>
     static void fill(block::Batch<N>& batch, int lane, std::uint32_t number, const Manifold& manifold);
     template <int N>
-    void take(const block::Batch<N>& batch);
+    void take(std::span<block::Batch<N>> batches);
     template <class One, class Four>
     void for_batches(Executor& executor, One&& one, Four&& four);
 

@@ -6,16 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/narrow.h"
-#include "collision/narrow/reduce.h"
 #include "impuls/scene.h"
 #include "math/rotation.h"
 #include "world/state.h"
 
 namespace impuls {
 namespace {
-
-constexpr double kBlockSlop = 1e-4;  // depth left alone, of the size
 
 bool is_plain(const ContactLaw& law) {
     return law.rolling == 0 && law.torsion == 0 && law.compliance == 0 &&
@@ -96,60 +92,6 @@ double BlockWork::way_of(const PairPart& pair, double h) const {
                 h * length(b.acceleration - a.acceleration));
 }
 
-// Points that pair p had: in the last step, or in the last pass.
-std::span<const ContactPoint> BlockWork::old_points(std::size_t p, bool is_first) const {
-    if (!is_first) return std::span(old_points_).subspan(old_start_[p], old_start_[p + 1] - old_start_[p]);
-    const auto& contacts = world_->contacts;
-    const std::size_t begin = world_->old_contacts[pairs_[p].pair];
-    std::size_t end = begin;
-    while (end < contacts.size() && contacts[end].key == pairs_[p].key && contacts[end].is_present) ++end;
-    return std::span(contacts).subspan(begin, end - begin);
-}
-
-// Two spheres are sooner asked than looked up.
-const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair, double margin) {
-    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
-    const Pose &X_WA = nodes_[pair.a].pose, &X_WB = nodes_[pair.b].pose;
-    if (a.kind != ColliderKind::Sphere || b.kind != ColliderKind::Sphere)
-        return find_manifolds(a, X_WA, b, X_WB, margin, pair.cache->contact, pair.cache->calls);
-    spheres_.clear();
-    collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, spheres_);
-    return spheres_;
-}
-
-void BlockWork::find_contacts(double h, bool is_first) {
-    if (!is_first) {
-        old_points_.assign(results_->point.begin() + static_cast<std::ptrdiff_t>(first_),
-                           results_->point.end());
-        results_->point.resize(first_), results_->pair.resize(first_);
-        next_start_.swap(old_start_);
-    }
-    parts_.clear(), next_start_.clear();
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const PairPart& pair = pairs_[p];
-        const double margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way_of(pair, h));
-        const auto& found = contacts_of(pair, margin);
-        const bool is_small = std::all_of(
-            found.begin(), found.end(), [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
-        if (!is_small) {
-            manifolds_.assign(found.begin(), found.end());
-            for (Manifold& m : manifolds_) reduce(m, BlockContacts::kPoints, kBlockSlop * pair.law.size);
-        }
-        const auto& used = is_small ? found : manifolds_;
-        auto first = static_cast<std::uint32_t>(results_->point.size());
-        next_start_.push_back(first - static_cast<std::uint32_t>(first_));
-        match_points(pair.key, used, old_points(p, is_first), 0.2 * pair.law.size, results_->point,
-                     is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
-        results_->pair.resize(results_->point.size(), pair.pair);
-        for (const Manifold& m : used) {
-            const auto count = static_cast<std::uint32_t>(m.count);
-            if (count > 0) parts_.push_back({static_cast<std::uint32_t>(p), first, count, 0});
-            first += count;
-        }
-    }
-    next_start_.push_back(static_cast<std::uint32_t>(results_->point.size() - first_));
-}
-
 // Inertia as it is at the start of the pass. A kinematic body turns as its law says: it is given such an
 // inertia that no impulse shows in it.
 void BlockWork::fill_bodies() {
@@ -183,16 +125,16 @@ void BlockWork::fill_bodies() {
     }
 }
 
-void BlockWork::add_manifold(const Part& part, double h) {
+void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const {
     constexpr double kMore = 1.3,
                      kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
     const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = h / usual;
     const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    BlockContacts::Manifold& m = blocks_.add_manifold();
+    m = {};
     m.a = a.number, m.b = b.number;
-    m.normal = point(first).normal;
+    m.normal = results_->point[first].normal;
     m.count = static_cast<int>(count);
     bool is_sliding = false;
     for (std::uint32_t k = 0; k < count; ++k) {
@@ -206,7 +148,7 @@ void BlockWork::add_manifold(const Part& part, double h) {
         is_sliding |= point.is_sliding;
     }
     m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
-    m.slop = kBlockSlop * pair.law.size;
+    m.slop = kSlop * pair.law.size;
     const double gravity = std::max(length(a.acceleration), length(b.acceleration));
     m.cap = kMore * part.load * inv_mass_of(pair) * h * h / kQuarter + kFresh * pair.law.size;
     m.bounce = pair.law.restitution;
@@ -226,11 +168,11 @@ Vec3 BlockWork::moved_by(const Node& node, const Vec3& r) const {
 void BlockWork::take_impulses(double h) {
     const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = usual / h;
     const auto manifolds = blocks_.manifolds();
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto take = [&](std::size_t i) {
         const Part& part = parts_[i];
         const BlockContacts::Manifold& m = manifolds[i];
-        PairPart& pair = pairs_[part.pair];
-        Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+        const PairPart& pair = pairs_[part.pair];
+        const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
         double load = 0, last = 0, spread = 0;
         Vec3 middle;
         for (std::uint32_t k = 0; k < part.count; ++k) {
@@ -257,7 +199,15 @@ void BlockWork::take_impulses(double h) {
             if (load > 0) point.sum += m.sum_t * (p.sum / load);
             if (spread > 0) point.sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);
         }
-        if (load > 0) a.is_touched = b.is_touched = true;
+    };
+    world_->executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) take(i);
+    });
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const PairPart& pair = pairs_[parts_[i].pair];
+        const auto& points = manifolds[i].points;
+        if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.sum > 0; }))
+            nodes_[pair.a].is_touched = nodes_[pair.b].is_touched = true;
     }
 }
 
@@ -326,7 +276,10 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
         }
         const double h = time / substeps;
         fill_bodies();
-        for (const Part& part : parts_) add_manifold(part, h);
+        blocks_.set_manifolds(parts_.size());
+        s.executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) fill_manifold(parts_[k], h, blocks_.manifold(k));
+        });
         timed(Stage::Islands);
         blocks_.solve(time, substeps, *s.executor), timed(Stage::Solve);
         take_impulses(h);

@@ -29,6 +29,7 @@ class BlockWork {
 
   private:
     static constexpr int kMostPasses = 4;
+    static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
     struct Node {
         std::uint32_t body;
@@ -47,6 +48,8 @@ class BlockWork {
         const Collider *collider_a, *collider_b;
         ContactLaw law;
         PairCache::Slot* cache;
+        double margin;  // of its contacts in this pass
+        bool is_kept;   // its contacts are those of the last step
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
@@ -62,11 +65,16 @@ class BlockWork {
     int count_substeps();
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
-    const std::vector<Manifold>& contacts_of(const PairPart& pair, double margin);
+    bool are_spheres(const PairPart& pair) const;
+    void search(double h, bool is_first);
+    bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
+    void keep(std::size_t p, std::span<const ContactPoint> old);
+    void anchor(const PairPart& pair, std::size_t first);
+    const std::vector<Manifold>& contacts_of(const PairPart& pair);
     void find_contacts(double h, bool is_first);
     void estimate_loads();
     double inv_mass_of(const PairPart& pair) const;
-    void add_manifold(const Part& part, double h);
+    void fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const;
     void fill_bodies();
     Vec3 moved_by(const Node& node, const Vec3& r) const;
     void take_impulses(double h);

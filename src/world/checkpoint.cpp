@@ -146,7 +146,11 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
     std::uint8_t is_sliding = c.is_sliding;
     visit(is_sliding), visit(c.substeps);
-    if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
+    std::uint8_t is_anchored = c.is_anchored;
+    visit(is_anchored);
+    if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0, c.is_anchored = is_anchored != 0;
+    if (c.is_anchored)
+        visit(c.anchor_a), visit(c.anchor_b), visit(c.normal_a), visit(c.normal_b), visit(c.found);
     if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
         visit(c.normal), visit(c.separation), visit(c.sum);
 }

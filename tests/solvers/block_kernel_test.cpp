@@ -101,8 +101,10 @@ TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
         const double inertia = 2.0 / 6;
         const auto cube =
             blocks.add_body(0.5, diagonal(Vec3{1, 1, 1} / std::sqrt(inertia)), v, {}, {0, -10, 0}, {});
-        auto& m = blocks.add_manifold();
-        m.a = 0, m.b = cube, m.normal = {0, 1, 0}, m.count = 4, m.friction = 0.5, m.slop = 1e-4, m.cap = 1e-3;
+        blocks.set_manifolds(1);
+        auto& m = blocks.manifold(0);
+        m = {}, m.a = 0, m.b = cube, m.normal = {0, 1, 0}, m.count = 4, m.friction = 0.5, m.slop = 1e-4,
+        m.cap = 1e-3;
         for (std::size_t k = 0; k < 4; ++k) {
             m.points[k].rb = {k % 2 ? 0.5 : -0.5, -0.5, k < 2 ? 0.5 : -0.5};
             m.points[k].ra = m.points[k].rb + Vec3{0, 0.5, 0};
@@ -127,9 +129,10 @@ TEST(BlockContacts, a_chain_of_contacts_has_two_colours) {
     Executor executor(1);
     blocks.clear();
     for (int k = 0; k < 40; ++k) blocks.add_body(1, diagonal({1, 1, 1}), {}, {}, {}, {});
+    blocks.set_manifolds(39);
     for (std::uint32_t k = 1; k < 40; ++k) {
-        auto& m = blocks.add_manifold();
-        m.a = k, m.b = k + 1, m.normal = {1, 0, 0}, m.count = 1;
+        auto& m = blocks.manifold(k - 1);
+        m = {}, m.a = k, m.b = k + 1, m.normal = {1, 0, 0}, m.count = 1;
         m.points[0].ra = {0.5, 0, 0}, m.points[0].rb = {-0.5, 0, 0};
     }
     blocks.solve(0.01, 4, executor);

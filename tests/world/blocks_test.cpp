@@ -109,6 +109,48 @@ TEST(Blocks, forces_carry_weights_and_agree_with_the_impulse_stepper) {
     }
 }
 
+// Twenty cubes, the top one a hundred times as heavy, each a little beside and turned against the next:
+// sequential impulses fall, springs of fixed stiffness are squashed.
+TEST(Blocks, a_tower_with_a_heavy_top_stands) {
+    Scene scene = ground_scene(0.5, 0);
+    for (int k = 0; k < 20; ++k) {
+        scene.bodies.push_back(
+            cube("c" + std::to_string(k), {0.02 * (k % 3 - 1), 0.5 + k, 0.01 * (k % 2)}, k == 19 ? 100 : 1));
+        scene.bodies.back().orientation = normalized(Quat{1, 0, 0.01 * (k % 4), 0});
+    }
+    World world(scene);
+    const std::vector<Vec3> start = world.frame().positions;
+    for (int k = 0; k < 3600; ++k) ASSERT_TRUE(world.step().ok);
+    for (std::size_t k = 1; k < start.size(); ++k) {
+        EXPECT_NEAR(world.frame().positions[k].y, start[k].y, 5e-3) << k;
+        EXPECT_LT(length(world.frame().velocities[k]), 1e-3) << k;
+        EXPECT_NEAR(world.frame().positions[k].x, start[k].x, 5e-3) << k;
+    }
+}
+
+// Contacts that are kept while bodies hardly move: a box that is pushed slowly over an edge tips when it
+// should. With N at the edge, the pusher's force F = mu N and its friction mu F on the rising face, W (x -
+// 1/2) = mu F (1 - x) and N = W + mu F give x = 5/8 for mu = 1/2; it then takes a moment to turn.
+TEST(Blocks, kept_contacts_are_given_up_in_time) {
+    Scene scene = ground_scene(0.5, 0);
+    scene.bodies.clear();
+    BodyDesc ledge = cube("ledge", {0, 0, 0});
+    ledge.kind = BodyKind::Static, ledge.mass.reset();
+    scene.bodies.push_back(ledge);
+    scene.bodies.push_back(cube("box", {0.3, 1, 0}));
+    BodyDesc pusher = cube("pusher", {-0.72, 1, 0});
+    pusher.kind = BodyKind::Kinematic, pusher.mass.reset(), pusher.velocity = {0.05, 0, 0};
+    scene.bodies.push_back(pusher);
+    World world(scene);
+    double tipped_at = 0;
+    for (int k = 0; k < 900 && tipped_at == 0; ++k) {
+        ASSERT_TRUE(world.step().ok);
+        if (std::abs(world.frame().angular_velocities[1].z) > 0.05) tipped_at = world.frame().positions[1].x;
+    }
+    EXPECT_GT(tipped_at, 0.625);
+    EXPECT_LT(tipped_at, 0.65);
+}
+
 // mg sin = m a + mu m g cos, and below the angle of friction nothing moves.
 TEST(Blocks, friction_slides_and_sticks_as_coulomb_says) {
     for (const double degrees : {20.0, 30.0, 45.0}) {
