@@ -84,6 +84,8 @@ std::vector<LawResult> check_torsional_friction();
 std::vector<LawResult> check_conveyor();
 std::vector<LawResult> check_poisson();
 std::vector<LawResult> check_cradle();
+// blocks.cpp
+std::vector<LawResult> check_blocks();
 // collisions.cpp
 std::vector<LawResult> check_elastic_collision();
 std::vector<LawResult> check_inelastic_collision();

@@ -58,6 +58,7 @@ const std::vector<Law>& laws() {
         {"conveyor", "a running surface takes a box along with mu g", check_conveyor},
         {"poisson", "restitution by Newton and by Poisson, with friction", check_poisson},
         {"cradle", "as many touching balls leave as come", check_cradle},
+        {"fast", "contact laws under the preset fast, with bounds of its own", check_blocks},
         {"elastic_collision", "velocities after an elastic impact of two spheres", check_elastic_collision},
         {"inelastic_collision", "velocities after an impact with restitution e", check_inelastic_collision},
         {"conservation", "momentum and energy of many colliding spheres", check_conservation},
