@@ -30,7 +30,8 @@ template <int N>
 struct alignas(32) Batch {
     std::uint32_t a[kLanes], b[kLanes];
     std::int32_t bounces, slides;  // whether any lane has restitution, or a surface that runs
-    std::int32_t unused[6];
+    std::int32_t is_struck;        // by an impact in this substep
+    std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
     Lanes ja[N][3], jb[N][3];  // until prepare(): levers from the centres
     Lanes s0[N], p[N];
@@ -40,12 +41,12 @@ struct alignas(32) Batch {
         tt[3];                   // tangents at the centre of the load, inverse of their block
     Lanes wa[3], wb[3], w_mass;  // twist
     Lanes p1, p2, pw;
-    Lanes mu, radius, slop, cap;
+    Lanes mu, radius, slop, cap, threshold;
     Lanes sum[N], sum_1, sum_2, sum_w;  // of all substeps
 
-    Lanes bounce, threshold, hit[N];  // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;                     // how b's surface runs beside a's
-    std::uint32_t manifold[kLanes];   // kNoManifold: an empty lane
+    Lanes bounce, hit[N];            // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;                    // how b's surface runs beside a's
+    std::uint32_t manifold[kLanes];  // kNoManifold: an empty lane
     Lanes is_there[N];
     Lanes impulse[3];     // until prepare(): along the tangents, W
     Lanes surface[3];     // until prepare(): velocity of b's surface less that of a's, W

@@ -171,37 +171,12 @@ IMPULS_INLINE void apply_batch(const Batch<N>& c, Motion* motion) {
     scatter(motion, c.a, a), scatter(motion, c.b, b);
 }
 
-// Normals as one block, then twist and tangents within mu times the load. Points of a block that would pull
-// are solved one after the other instead, clamped.
-template <bool kRelax, int N>
-IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved, const Softness& soft) {
-    Six a = gather(motion, c.a), b = gather(motion, c.b);
-    const Six da = gather(moved, c.a), db = gather(moved, c.b);
+// Normals as one block, impulses q from p and the residuals r. Points of a block that would pull are solved
+// one after the other instead, clamped.
+template <int N>
+IMPULS_INLINE void solve_normals(const Batch<N>& c, const Lanes* v, const Lanes* r, const Lanes* leak,
+                                 const Lanes* share, const Six& a, const Six& b, Lanes* q) {
     const Lanes zero = all(0);
-    const Lanes gap[3] = {db.v[0] - da.v[0], db.v[1] - da.v[1], db.v[2] - da.v[2]};
-    const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
-    const Lanes nd = dot3(c.n, gap), nv = dot3(c.n, speed);
-    Lanes r[N], leak[N], share[N], q[N], v[N];
-    for (int k = 0; k < N; ++k) {
-        const Lanes s = c.s0[k] + nd + (dot3(c.jb[k], db.w) - dot3(c.ja[k], da.w));
-        v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
-        const LaneMask is_open = s > zero;
-        const Lanes open = v[k] + s * all(soft.inv_h);
-        if constexpr (kRelax) {
-            // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full
-            // speed.
-            const Lanes free = s * all(soft.inv_h) + larger(v[k], zero);
-            r[k] = pick(is_open, pick(c.p[k] > zero, open, free), v[k]);
-            leak[k] = zero, share[k] = all(1);
-        } else {
-            const Lanes bias = all(soft.rate) * larger(smaller(s + c.slop, zero), -c.cap);
-            share[k] = pick(is_open, all(1), all(soft.mass));
-            r[k] = pick(is_open, open, all(soft.mass) * (v[k] + bias));
-            leak[k] = pick(is_open, zero, all(soft.leak));
-        }
-    }
-    if (kRelax && c.bounces)
-        for (int k = 0; k < N; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
     if constexpr (N == 1) {
         q[0] = larger(c.p[0] - leak[0] * c.p[0] - c.inverse[0] * r[0], zero);
     } else {
@@ -215,35 +190,20 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved,
             q[k] = c.p[k] - leak[k] * c.p[k] - x[k];
             pulls |= q[k] < zero;
         }
-        if (any(pulls)) {
-            Six ta = a, tb = b;
-            for (int k = 0; k < N; ++k) {
-                const Lanes since = along(c.n, c.ja[k], c.jb[k], ta, tb) - v[k];
-                const Lanes p =
-                    larger(c.p[k] - leak[k] * c.p[k] - (r[k] + share[k] * since) * c.mass[k], zero);
-                push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, p - c.p[k], ta, tb);
-                q[k] = pick(pulls, p, q[k]);
-            }
-        }
-    }
-    Lanes load = zero, total = zero;
-    // The speed at the touch: that at the substep's end less what forces add in it, a quarter of the
-    // threshold.
-    if (!kRelax && c.bounces)
+        if (!any(pulls)) return;
+        Six ta = a, tb = b;
         for (int k = 0; k < N; ++k) {
-            const LaneMask is_hit = (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
-            c.hit[k] = pick(is_hit, (-v[k] - all(0.25f) * c.threshold) * c.bounce, zero);
+            const Lanes since = along(c.n, c.ja[k], c.jb[k], ta, tb) - v[k];
+            const Lanes p = larger(c.p[k] - leak[k] * c.p[k] - (r[k] + share[k] * since) * c.mass[k], zero);
+            push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, p - c.p[k], ta, tb);
+            q[k] = pick(pulls, p, q[k]);
         }
-    for (int k = 0; k < N; ++k) {
-        const Lanes change = q[k] - c.p[k];
-        if constexpr (kRelax) c.sum[k] += q[k];
-        turn(c.ja[k], c.jb[k], change, a, b);
-        total += change, load += q[k];
-        c.p[k] = q[k];
     }
-    const Lanes pa = total * c.inv_a, pb = total * c.inv_b;
-    for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
+}
 
+// Twist, then the tangents on a disk, within mu times the load.
+template <int N>
+IMPULS_INLINE void solve_friction(Batch<N>& c, Lanes load, Six& a, Six& b) {
     const Lanes limit = c.mu * load;
     if constexpr (N > 1) {
         const Lanes spin = dot3(c.wb, b.w) - dot3(c.wa, a.w), most = limit * c.radius;
@@ -263,8 +223,68 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved,
     push(c.t1, c.t1a, c.t1b, c.inv_a, c.inv_b, p1 - c.p1, a, b);
     push(t2, c.t2a, c.t2b, c.inv_a, c.inv_b, p2 - c.p2, a, b);
     c.p1 = p1, c.p2 = p2;
+}
+
+// A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact
+// agree.
+template <bool kRelax, int N>
+IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved, const Softness& soft) {
+    constexpr int kRounds = 4;
+    Six a = gather(motion, c.a), b = gather(motion, c.b);
+    const Six da = gather(moved, c.a), db = gather(moved, c.b);
+    const Lanes zero = all(0);
+    Lanes s[N], v[N], r[N], leak[N], share[N], q[N];
+    const Lanes gap[3] = {db.v[0] - da.v[0], db.v[1] - da.v[1], db.v[2] - da.v[2]};
+    const Lanes nd = dot3(c.n, gap);
+    for (int k = 0; k < N; ++k) s[k] = c.s0[k] + nd + (dot3(c.jb[k], db.w) - dot3(c.ja[k], da.w));
+    for (int rounds = kRelax && c.is_struck ? kRounds : 1; rounds > 0; --rounds) {
+        const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
+        const Lanes nv = dot3(c.n, speed);
+        for (int k = 0; k < N; ++k) {
+            v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
+            const LaneMask is_open = s[k] > zero;
+            const Lanes open = v[k] + s[k] * all(soft.inv_h);
+            if constexpr (kRelax) {
+                // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full
+                // speed.
+                const Lanes free = s[k] * all(soft.inv_h) + larger(v[k], zero);
+                r[k] = pick(is_open, pick(c.p[k] > zero, open, free), v[k]);
+                leak[k] = zero, share[k] = all(1);
+            } else {
+                const Lanes bias = all(soft.rate) * larger(smaller(s[k] + c.slop, zero), -c.cap);
+                share[k] = pick(is_open, all(1), all(soft.mass));
+                r[k] = pick(is_open, open, all(soft.mass) * (v[k] + bias));
+                leak[k] = pick(is_open, zero, all(soft.leak));
+            }
+        }
+        if (kRelax && c.bounces)
+            for (int k = 0; k < N; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
+        solve_normals(c, v, r, leak, share, a, b, q);
+        if constexpr (!kRelax) {
+            // The speed at the touch: that at the substep's end less what forces add in it, a quarter of the
+            // threshold.
+            LaneMask struck{};
+            for (int k = 0; k < N; ++k) {
+                const LaneMask is_hit = (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
+                struck |= is_hit;
+                if (c.bounces) c.hit[k] = pick(is_hit, (-v[k] - all(0.25f) * c.threshold) * c.bounce, zero);
+            }
+            c.is_struck = any(struck);
+        }
+        Lanes load = zero, total = zero;
+        for (int k = 0; k < N; ++k) {
+            const Lanes change = q[k] - c.p[k];
+            turn(c.ja[k], c.jb[k], change, a, b);
+            total += change, load += q[k];
+            c.p[k] = q[k];
+        }
+        const Lanes pa = total * c.inv_a, pb = total * c.inv_b;
+        for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
+        solve_friction(c, load, a, b);
+    }
     if constexpr (kRelax) {
-        c.sum_1 += p1, c.sum_2 += p2;
+        for (int k = 0; k < N; ++k) c.sum[k] += c.p[k];
+        c.sum_1 += c.p1, c.sum_2 += c.p2;
         if constexpr (N > 1) c.sum_w += c.pw;
     }
     scatter(motion, c.a, a), scatter(motion, c.b, b);
