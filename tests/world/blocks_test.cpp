@@ -7,6 +7,7 @@
 #include "mixed_scene.h"
 #include "running.h"
 #include "support/counting_new.h"
+#include "support/slow_build.h"
 
 namespace impuls {
 namespace {
@@ -57,7 +58,7 @@ TEST(Blocks, do_not_depend_on_threads_caches_or_checkpoints) {
 // Large islands are shared among threads, colour by colour.
 TEST(Blocks, a_large_island_has_the_same_bits_on_three_threads) {
     Scene scene = ground_scene(0.5, 0);
-    for (int k = 0; k < 900; ++k)
+    for (int k = 0; k < (kSlowBuild ? 360 : 900); ++k)
         scene.bodies.push_back(
             cube("c" + std::to_string(k), {1.02 * (k % 30), 0.5 + 1.001 * ((k / 30) % 3), 1.02 * (k / 90)}));
     World one(scene), many(scene, std::make_shared<Executor>(3));
@@ -120,10 +121,10 @@ TEST(Blocks, a_tower_with_a_heavy_top_stands) {
     }
     World world(scene);
     const std::vector<Vec3> start = world.frame().positions;
-    for (int k = 0; k < 3600; ++k) ASSERT_TRUE(world.step().ok);
+    for (int k = 0; k < (kSlowBuild ? 600 : 3600); ++k) ASSERT_TRUE(world.step().ok);
     for (std::size_t k = 1; k < start.size(); ++k) {
         EXPECT_NEAR(world.frame().positions[k].y, start[k].y, 5e-3) << k;
-        EXPECT_LT(length(world.frame().velocities[k]), 1e-3) << k;
+        EXPECT_LT(length(world.frame().velocities[k]), kSlowBuild ? 1e-2 : 1e-3) << k;
         EXPECT_NEAR(world.frame().positions[k].x, start[k].x, 5e-3) << k;
     }
 }
