@@ -108,18 +108,23 @@ void interactive(benchmark::State& state, const Scene& scene, Drive&& drive) {
     }
     state.counters["faster"] = benchmark::Counter(0.01, benchmark::Counter::kIsIterationInvariantRate);
 }
-void swept_2000_balls(benchmark::State& state) {
-    interactive(state, swept_balls(2000, "erleben"), [](World& w) { w.apply(blade_motion(w)); });
+void swept_2000_balls(benchmark::State& state, const char* method) {
+    interactive(state, swept_balls(2000, method), [](World& w) { w.apply(blade_motion(w)); });
 }
-void silo_of_3000_balls(benchmark::State& state) {
-    interactive(state, silo(3000, kSiloMethod), [](World&) {});
+void silo_of_3000_balls(benchmark::State& state, const char* method) {
+    interactive(state, silo(3000, method), [](World&) {});
 }
-void tower_of_640_bricks(benchmark::State& state) {
-    interactive(state, brick_tower(40, "erleben+sleep=off"), [](World&) {});
+void tower_of_640_bricks(benchmark::State& state, const char* method) {
+    interactive(state, brick_tower(40, method), [](World&) {});
 }
-BENCHMARK(swept_2000_balls)->Iterations(500)->Unit(benchmark::kMillisecond);
-BENCHMARK(silo_of_3000_balls)->Iterations(500)->Unit(benchmark::kMillisecond);
-BENCHMARK(tower_of_640_bricks)->Iterations(500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(swept_2000_balls, erleben, "erleben")->Iterations(500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(swept_2000_balls, fast, "fast")->Iterations(500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(silo_of_3000_balls, erleben, kSiloMethod)->Iterations(500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(silo_of_3000_balls, fast, "fast")->Iterations(500)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tower_of_640_bricks, erleben, "erleben+sleep=off")
+    ->Iterations(500)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(tower_of_640_bricks, fast, "fast")->Iterations(500)->Unit(benchmark::kMillisecond);
 
 BENCHMARK(broad_phase)->ArgsProduct({{10000}, {0, 1, 2}})->Unit(benchmark::kMillisecond);
 BENCHMARK(free_spheres)->Arg(10000)->Unit(benchmark::kMillisecond);
