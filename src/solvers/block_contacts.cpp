@@ -102,7 +102,7 @@ void BlockContacts::fill(block::Batch<N>& c, int l, std::uint32_t number, const 
     set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
     for (int k = 0; k < m.count; ++k) {
         const Point& p = m.points[static_cast<std::size_t>(k)];
-        set(c.ja[k], p.ra), set(c.jb[k], p.rb);
+        set(c.ra[k], p.ra), set(c.rb[k], p.rb);
         c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
     }
     c.pw[l] = narrow(m.twist);
@@ -214,19 +214,19 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
         for_batches(
             executor,
             [&](std::size_t first, std::size_t count) {
-                kernel.solve_1(ones + first, count, motion_.data(), moved_.data(), soft);
+                kernel.solve_1(ones + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             },
             [&](std::size_t first, std::size_t count) {
-                kernel.solve_4(fours + first, count, motion_.data(), moved_.data(), soft);
+                kernel.solve_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             });
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
         for_batches(
             executor,
             [&](std::size_t first, std::size_t count) {
-                kernel.relax_1(ones + first, count, motion_.data(), moved_.data(), soft);
+                kernel.relax_1(ones + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             },
             [&](std::size_t first, std::size_t count) {
-                kernel.relax_4(fours + first, count, motion_.data(), moved_.data(), soft);
+                kernel.relax_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             });
     }
     for_batches(

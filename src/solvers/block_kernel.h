@@ -33,7 +33,7 @@ struct alignas(32) Batch {
     std::int32_t is_struck;        // by an impact in this substep
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
-    Lanes ja[N][3], jb[N][3];  // until prepare(): levers from the centres
+    Lanes ja[N][3], jb[N][3];
     Lanes s0[N], p[N];
     Lanes mass[N];                   // of each point alone; 0: there is none
     Lanes inverse[N == 1 ? 1 : 10];  // of J M^-1 J^T, lower part; slightly regularised
@@ -48,10 +48,11 @@ struct alignas(32) Batch {
     Lanes u1, u2;                    // how b's surface runs beside a's
     std::uint32_t manifold[kLanes];  // kNoManifold: an empty lane
     Lanes is_there[N];
-    Lanes impulse[3];     // until prepare(): along the tangents, W
-    Lanes surface[3];     // until prepare(): velocity of b's surface less that of a's, W
-    Lanes correction[N];  // impulses of displacements alone
-    Lanes s[N];           // separations at the end
+    Lanes ra[N][3], rb[N][3];  // levers from the centres
+    Lanes impulse[3];          // until prepare(): along the tangents, W
+    Lanes surface[3];          // until prepare(): velocity of b's surface less that of a's, W
+    Lanes correction[N];       // impulses of displacements alone
+    Lanes s[N];                // separations at the end
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
@@ -71,10 +72,10 @@ struct Kernel {
     // Impulses of the last step's last substep, as a first guess.
     void (*apply_1)(const Batch<1>*, std::size_t, Motion*);
     void (*apply_4)(const Batch<4>*, std::size_t, Motion*);
-    void (*solve_1)(Batch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
-    void (*solve_4)(Batch<4>*, std::size_t, Motion*, const Motion* moved, const Softness&);
-    void (*relax_1)(Batch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
-    void (*relax_4)(Batch<4>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*solve_1)(Batch<1>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
+    void (*solve_4)(Batch<4>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
+    void (*relax_1)(Batch<1>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
+    void (*relax_4)(Batch<4>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
     // Separations where the bodies are.
     void (*measure_1)(Batch<1>*, std::size_t, const Motion* moved);
     void (*measure_4)(Batch<4>*, std::size_t, const Motion* moved);

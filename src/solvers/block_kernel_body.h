@@ -81,6 +81,32 @@ IMPULS_INLINE void invert(Lanes a[4][4], Lanes* out) {
         }
 }
 
+// Friction acts at the centre of the load, given as the points' shares of it, and resists turning about it by
+// the load's spread.
+template <int N>
+IMPULS_INLINE void place_friction(Batch<N>& c, const Lanes* body_a, const Lanes* body_b, const Lanes* share) {
+    const Lanes zero = all(0), one = all(1);
+    const LaneMask is_used = c.is_there[0] > zero;
+    Lanes mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
+    for (int i = 0; i < N; ++i)
+        for (int k = 0; k < 3; ++k) mid_a[k] += share[i] * c.ra[i][k], mid_b[k] += share[i] * c.rb[i][k];
+    c.radius = zero;
+    for (int i = 0; i < N; ++i) {
+        const Lanes from[3] = {c.ra[i][0] - mid_a[0], c.ra[i][1] - mid_a[1], c.ra[i][2] - mid_a[2]};
+        c.radius += root(dot3(from, from)) * share[i];
+    }
+    Lanes t2[3], arm[3];
+    cross3(c.n, c.t1, t2);
+    cross3(mid_a, c.t1, arm), times(body_a, arm, c.t1a), cross3(mid_b, c.t1, arm), times(body_b, arm, c.t1b);
+    cross3(mid_a, t2, arm), times(body_a, arm, c.t2a), cross3(mid_b, t2, arm), times(body_b, arm, c.t2b);
+    const Lanes inv = c.inv_a + c.inv_b;
+    const Lanes k11 = inv + dot3(c.t1a, c.t1a) + dot3(c.t1b, c.t1b),
+                k12 = dot3(c.t1a, c.t2a) + dot3(c.t1b, c.t2b),
+                k22 = inv + dot3(c.t2a, c.t2a) + dot3(c.t2b, c.t2b);
+    const Lanes d = pick(is_used, one / pick(is_used, k11 * k22 - k12 * k12, one), zero);
+    c.tt[0] = k22 * d, c.tt[1] = -k12 * d, c.tt[2] = k11 * d;
+}
+
 template <int N>
 IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
     Lanes ba[8], bb[8];
@@ -93,36 +119,26 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
     const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};
     cross3(c.n, axis, c.t1);
     const Lanes scale = one / root(pick(is_used, dot3(c.t1, c.t1), one));
-    Lanes t2[3];
     for (int k = 0; k < 3; ++k) c.t1[k] *= scale;
-    cross3(c.n, c.t1, t2);
 
-    // Friction acts at the centre of the load, and resists turning about it by the load's spread. Where
-    // nothing was borne yet, the points that are deepest count.
-    Lanes load = zero, deepest = all(1e30f);
+    // Where nothing was borne yet, the points that are deepest count.
+    Lanes borne = zero, deepest = all(1e30f);
     for (int i = 0; i < N; ++i) {
-        load += c.p[i];
+        Lanes arm[3];
+        cross3(c.ra[i], c.n, arm), times(ba, arm, c.ja[i]);
+        cross3(c.rb[i], c.n, arm), times(bb, arm, c.jb[i]);
+        borne += c.p[i];
         deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
     }
-    const LaneMask is_borne = load > zero;
-    Lanes weight[N], sum = zero, mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
+    Lanes share[N], sum = zero;
     for (int i = 0; i < N; ++i) {
-        weight[i] = pick(is_borne, c.p[i], pick(c.s0[i] <= deepest + c.slop, c.is_there[i], zero));
-        sum += weight[i];
+        const Lanes fresh = pick(c.s0[i] <= deepest + c.slop, c.is_there[i], zero);
+        share[i] = pick(borne > zero, c.p[i], fresh);
+        sum += share[i];
     }
-    const Lanes share = one / pick(sum > zero, sum, one);
-    for (int i = 0; i < N; ++i) {
-        weight[i] *= share;
-        for (int k = 0; k < 3; ++k) mid_a[k] += weight[i] * c.ja[i][k], mid_b[k] += weight[i] * c.jb[i][k];
-    }
-    c.radius = zero;
-    for (int i = 0; i < N; ++i) {
-        Lanes from[3], arm[3];
-        for (int k = 0; k < 3; ++k) from[k] = c.ja[i][k] - mid_a[k];
-        c.radius += root(dot3(from, from)) * weight[i];
-        cross3(c.ja[i], c.n, arm), times(ba, arm, c.ja[i]);
-        cross3(c.jb[i], c.n, arm), times(bb, arm, c.jb[i]);
-    }
+    for (int i = 0; i < N; ++i) share[i] /= pick(sum > zero, sum, one);
+    place_friction(c, ba, bb, share);
+
     const Lanes inv = c.inv_a + c.inv_b;
     if constexpr (N == 1) {
         const Lanes k = inv + dot3(c.ja[0], c.ja[0]) + dot3(c.jb[0], c.jb[0]);
@@ -147,14 +163,8 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
         const LaneMask turns = kw > zero;
         c.w_mass = pick(turns, one / pick(turns, kw, one), zero);
     }
-    Lanes arm[3];
-    cross3(mid_a, c.t1, arm), times(ba, arm, c.t1a), cross3(mid_b, c.t1, arm), times(bb, arm, c.t1b);
-    cross3(mid_a, t2, arm), times(ba, arm, c.t2a), cross3(mid_b, t2, arm), times(bb, arm, c.t2b);
-    const Lanes k11 = inv + dot3(c.t1a, c.t1a) + dot3(c.t1b, c.t1b),
-                k12 = dot3(c.t1a, c.t2a) + dot3(c.t1b, c.t2b),
-                k22 = inv + dot3(c.t2a, c.t2a) + dot3(c.t2b, c.t2b);
-    const Lanes d = pick(is_used, one / pick(is_used, k11 * k22 - k12 * k12, one), zero);
-    c.tt[0] = k22 * d, c.tt[1] = -k12 * d, c.tt[2] = k11 * d;
+    Lanes t2[3];
+    cross3(c.n, c.t1, t2);
     c.p1 = dot3(c.impulse, c.t1), c.p2 = dot3(c.impulse, t2);
     c.u1 = dot3(c.surface, c.t1), c.u2 = dot3(c.surface, t2);
 }
@@ -226,9 +236,10 @@ IMPULS_INLINE void solve_friction(Batch<N>& c, Lanes load, Six& a, Six& b) {
 }
 
 // A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact
-// agree.
+// agree, with friction where it was struck.
 template <bool kRelax, int N>
-IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved, const Softness& soft) {
+IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, const Motion* moved,
+                               const Softness& soft) {
     constexpr int kRounds = 4;
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     const Six da = gather(moved, c.a), db = gather(moved, c.b);
@@ -237,7 +248,8 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved,
     const Lanes gap[3] = {db.v[0] - da.v[0], db.v[1] - da.v[1], db.v[2] - da.v[2]};
     const Lanes nd = dot3(c.n, gap);
     for (int k = 0; k < N; ++k) s[k] = c.s0[k] + nd + (dot3(c.jb[k], db.w) - dot3(c.ja[k], da.w));
-    for (int rounds = kRelax && c.is_struck ? kRounds : 1; rounds > 0; --rounds) {
+    const int rounds = kRelax && c.is_struck ? kRounds : 1;
+    for (int round = 0; round < rounds; ++round) {
         const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
         const Lanes nv = dot3(c.n, speed);
         for (int k = 0; k < N; ++k) {
@@ -280,6 +292,12 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, Motion* motion, const Motion* moved,
         }
         const Lanes pa = total * c.inv_a, pb = total * c.inv_b;
         for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
+        if (kRelax && N > 1 && c.is_struck && round == 0) {
+            Lanes ba[8], bb[8], part[N];
+            impuls::block::load(bodies, c.a, ba), impuls::block::load(bodies, c.b, bb);
+            for (int k = 0; k < N; ++k) part[k] = c.p[k] / pick(load > zero, load, all(1));
+            place_friction(c, ba, bb, part);
+        }
         solve_friction(c, load, a, b);
     }
     if constexpr (kRelax) {
@@ -321,8 +339,9 @@ void apply(const Batch<N>* batches, std::size_t count, Motion* motion) {
     for (std::size_t k = 0; k < count; ++k) apply_batch(batches[k], motion);
 }
 template <bool kRelax, int N>
-void sweep(Batch<N>* batches, std::size_t count, Motion* motion, const Motion* moved, const Softness& soft) {
-    for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], motion, moved, soft);
+void sweep(Batch<N>* batches, std::size_t count, const Body* bodies, Motion* motion, const Motion* moved,
+           const Softness& soft) {
+    for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], bodies, motion, moved, soft);
 }
 
 template <int N>

@@ -45,7 +45,7 @@ Run<N> run_kernel(const Kernel& kernel, std::uint64_t seed) {
         const Vec3 n = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
         for (int j = 0; j < 3; ++j) c.n[j][l] = static_cast<float>(n[j]);
         for (int k = 0; k < (l == 3 ? 1 : N); ++k) {
-            for (int j = 0; j < 3; ++j) c.ja[k][j][l] = number(), c.jb[k][j][l] = number();
+            for (int j = 0; j < 3; ++j) c.ra[k][j][l] = number(), c.rb[k][j][l] = number();
             c.s0[k][l] = 0.01f * number(), c.p[k][l] = 0.2f + 0.1f * number(), c.is_there[k][l] = 1;
         }
         c.mu[l] = 0.5f, c.slop[l] = 1e-4f, c.cap[l] = 1e-3f, c.bounce[l] = 0.5f, c.threshold[l] = 0.1f;
@@ -55,17 +55,17 @@ Run<N> run_kernel(const Kernel& kernel, std::uint64_t seed) {
     if constexpr (N == 1) {
         kernel.prepare_1(&c, 1, bodies.data()), kernel.apply_1(&c, 1, motion.data());
         for (int k = 0; k < 5; ++k) {
-            kernel.solve_1(&c, 1, motion.data(), moved.data(), soft);
+            kernel.solve_1(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
             kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);
-            kernel.relax_1(&c, 1, motion.data(), moved.data(), soft);
+            kernel.relax_1(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
         }
         kernel.measure_1(&c, 1, moved.data()), kernel.correct_1(&c, 1, moved.data(), 0.3f);
     } else {
         kernel.prepare_4(&c, 1, bodies.data()), kernel.apply_4(&c, 1, motion.data());
         for (int k = 0; k < 5; ++k) {
-            kernel.solve_4(&c, 1, motion.data(), moved.data(), soft);
+            kernel.solve_4(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
             kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);
-            kernel.relax_4(&c, 1, motion.data(), moved.data(), soft);
+            kernel.relax_4(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
         }
         kernel.measure_4(&c, 1, moved.data()), kernel.correct_4(&c, 1, moved.data(), 0.3f);
     }
