@@ -93,7 +93,7 @@ double BlockWork::way_of(const PairPart& pair, double h) const {
 }
 
 // Inertia as it is at the start of the pass. A kinematic body turns as its law says: it is given such an
-// inertia that no impulse shows in it.
+// inertia that no impulse shows in it, and each of its contacts a copy of it, so that none sees another's.
 void BlockWork::fill_bodies() {
     const auto& bodies = world_->bodies;
     double largest = 0;
@@ -102,26 +102,27 @@ void BlockWork::fill_bodies() {
         largest = std::max({largest, inertia.x, inertia.y, inertia.z});
     }
     const double heavy = 0x1p20 * std::sqrt(largest);
+    const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
     blocks_.clear();
     for (Node& node : nodes_) {
         node.is_touched = false;
-        if (node.is_dynamic) {
-            const Vec3 &i = bodies.inertia[node.body], &inv = bodies.inv_inertia[node.body];
-            const auto roots = [](const Vec3& x) {
-                return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)};
-            };
-            const Vec3 inverse = roots(inv);
-            node.inverse_root = turned_diagonal(node.pose.orientation, inverse);
-            node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
-            node.number =
-                blocks_.add_body(bodies.inv_mass[node.body], node.inverse_root, node.v, node.root * node.w,
-                                 node.acceleration, node.inverse_root * bodies.torque[node.body]);
-        } else if (node.v == Vec3{} && node.w == Vec3{}) {
-            node.number = 0;
-        } else {
-            node.number = blocks_.add_body(0, diagonal(heavy > 0 ? Vec3{1, 1, 1} / heavy : Vec3{}), node.v,
-                                           node.w * heavy, {}, {});
-        }
+        node.number = 0;
+        if (!node.is_dynamic) continue;
+        const Vec3 &i = bodies.inertia[node.body], &inv = bodies.inv_inertia[node.body];
+        node.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
+        node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
+        node.number =
+            blocks_.add_body(bodies.inv_mass[node.body], node.inverse_root, node.v, node.root * node.w,
+                             node.acceleration, node.inverse_root * bodies.torque[node.body]);
+    }
+    const auto number_of = [&](const Node& node) {
+        if (node.is_dynamic || (node.v == Vec3{} && node.w == Vec3{})) return node.number;
+        return blocks_.add_body(0, diagonal(heavy > 0 ? Vec3{1, 1, 1} / heavy : Vec3{}), node.v,
+                                node.w * heavy, {}, {});
+    };
+    for (Part& part : parts_) {
+        part.a = number_of(nodes_[pairs_[part.pair].a]);
+        part.b = number_of(nodes_[pairs_[part.pair].b]);
     }
 }
 
@@ -133,7 +134,7 @@ void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifol
     const std::uint32_t first = part.first, count = part.count;
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     m = {};
-    m.a = a.number, m.b = b.number;
+    m.a = part.a, m.b = part.b;
     m.normal = results_->point[first].normal;
     m.count = static_cast<int>(count);
     bool is_sliding = false;

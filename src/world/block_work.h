@@ -3,7 +3,7 @@
 // their size.
 //
 // How many substeps: a soft contact rests F (1/m_a + 1/m_b)/w^2 below the slop with w = pi/(2 h), so that the
-// force F it bore last says which h keeps it within kSag of its size.
+// weight F on it says which h keeps it within kSag of its size (block_loads.cpp).
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,8 @@ class BlockWork {
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
-        double load;  // N, at rest
+        double load;         // N, at rest
+        std::uint32_t a, b;  // bodies of blocks_
     };
 
     void gather(WorldState& s, std::size_t i, IslandWork& out);

@@ -248,6 +248,22 @@ TEST(Blocks, kinematic_bodies_turn_what_lies_on_them) {
     EXPECT_NEAR(f.velocities[0].y, 0, 1e-12);
 }
 
+// Many contacts with one turning body, on several threads.
+TEST(Blocks, a_turning_table_has_the_same_bits_on_three_threads) {
+    Scene scene = ground_scene(0.8, 0);
+    scene.bodies.clear();
+    BodyDesc table = cube("table", {0, 0, 0});
+    table.kind = BodyKind::Kinematic, table.mass.reset(), table.shape = Box{{40, 1, 40}};
+    table.angular_velocity = {0.1, 0.5, 0};
+    scene.bodies.push_back(table);
+    for (int k = 0; k < 400; ++k)
+        scene.bodies.push_back(
+            cube("c" + std::to_string(k), {1.001 * (k % 20) - 10, 1, 1.001 * (k / 20) - 10}));
+    World one(scene), many(scene, std::make_shared<Executor>(3));
+    for (int k = 0; k < 30; ++k) one.step(), many.step();
+    EXPECT_EQ(one.state_hash(), many.state_hash());
+}
+
 TEST(Blocks, surfaces_that_run_carry_bodies) {
     Scene scene = ground_scene(0.5, 0);
     scene.bodies[0].surface_velocity = {1, 0, 0};
