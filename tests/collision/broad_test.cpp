@@ -11,15 +11,13 @@
 namespace impuls {
 namespace {
 
-using oracle::Rng;
-
 Aabb cube_at(const Vec3& centre, double half) {
     const Vec3 h{half, half, half};
     return {centre - h, centre + h};
 }
 
 std::vector<Aabb> cloud(std::size_t n, double world, double smallest, double octaves, std::uint64_t seed) {
-    Rng rng(seed);
+    oracle::Rng rng(seed);
     std::vector<Aabb> boxes;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3 c{rng.uniform(-world, world), rng.uniform(-world, world), rng.uniform(-world, world)};
@@ -121,7 +119,7 @@ TEST(BroadPhase, EmptySinglePlanesAndEmptyBoxes) {
 TEST(BroadPhase, AllAtOneSpotAndFarAway) {
     std::vector<Aabb> boxes(300, cube_at({5, 5, 5}, 0.5));
     EXPECT_EQ(by_phases(boxes), by_force(boxes));
-    Rng rng(4);
+    oracle::Rng rng(4);
     boxes.clear();
     for (int i = 0; i < 400; ++i) {
         const double far = std::exp2(rng.uniform(0, 1000)) * (i % 2 ? 1 : -1);

@@ -3,21 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <vector>
 
 #include "collision/polyhedron_oracle.h"
 #include "geometry/grains.h"
+#include "support/full_size.h"
 #include "support/slow_build.h"
 
 namespace impuls {
 namespace {
 
 using Status = FeatureDistance::Status;
-
-int amount(int brief, int full) {
-    return std::getenv("IMPULS_LONG") ? full : brief / (kSlowBuild ? 10 : 1);
-}
 
 Feature random_feature(const PolyhedronView& p, Rng& rng) {
     const auto kind = static_cast<FeatureKind>(rng.next() % 3);
@@ -29,7 +25,7 @@ Feature random_feature(const PolyhedronView& p, Rng& rng) {
 
 // Every body of the source's table turns about its own axis, 1e-3 rad a query.
 TEST(SpecGranular, T2_coherence) {
-    const int queries = std::getenv("IMPULS_LONG") ? 100'000 : kSlowBuild ? 10'000 : 20'000;
+    const int queries = is_long() ? 100'000 : kSlowBuild ? 10'000 : 20'000;
     for (const int vertices : grain_vertex_counts()) {
         const Polyhedron grain = make_grain(vertices);
         FeaturePair pair;

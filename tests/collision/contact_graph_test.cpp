@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "graph_fixture.h"
 #include "impuls/errors.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -96,9 +96,8 @@ TEST(ContactGraph, timers_tick_on_time) {
 
 // 5000 boxes (default: 600) stirred; every query is compared with the pairs themselves.
 TEST(SpecShock, T3_edges_stay_few_and_no_event_is_lost) {
-    const bool is_long = std::getenv("IMPULS_LONG") != nullptr;
-    const std::size_t n = is_long ? 5000 : 600;
-    const int steps = is_long ? 10000 : 500;
+    const std::size_t n = is_long() ? 5000 : 600;
+    const int steps = is_long() ? 10000 : 500;
     ContactGraph graph = graph_of(n);
     Rng rng(7, 1);
     const double side = 1.25 * std::cbrt(static_cast<double>(n));  // cubes of edge 1, half the space filled

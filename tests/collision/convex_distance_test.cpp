@@ -8,14 +8,10 @@
 #include "collision/convex/gjk.h"
 #include "collision/convex/sat.h"
 #include "collision/polyhedron_oracle.h"
-#include "support/slow_build.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
-
-int amount(int brief, int full) {
-    return std::getenv("IMPULS_LONG") ? full : brief / (kSlowBuild ? 10 : 1);
-}
 
 Collider simple(ColliderKind kind, const Vec3& half) {
     Collider c;

@@ -3,19 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "collision/broad/insertion_sort.h"
 #include "collision/broad/sweep_and_prune.h"
 #include "collision/moving_grains.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
-
-bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 // Mean swaps a step along each axis.
 std::array<double, 3> swaps_of(MovingGrains& grains, SweepAndPrune& phase, int steps) {

@@ -13,6 +13,7 @@
 #include "collision/narrow/narrow.h"
 #include "geometry/triangles.h"
 #include "oracle.h"
+#include "support/full_size.h"
 #include "support/slow_build.h"
 #include "support/solid_meshes.h"
 
@@ -27,7 +28,7 @@ constexpr double kPrefer = 0.01;  // of the size: how much nearer an edge or cor
 constexpr double kSnap = 0.005 * 1.4143 * 0.1004;
 
 int rounds() {
-    return kSlowBuild ? 20 : std::getenv("IMPULS_LONG") != nullptr ? 2000 : 100;
+    return kSlowBuild ? 20 : is_long() ? 2000 : 100;
 }
 
 struct Named {

@@ -14,6 +14,7 @@
 #include "collision/polyhedron_oracle.h"
 #include "exact/exact_reference.h"
 #include "geometry/grains.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -144,7 +145,7 @@ Polyhedron body(int number) {
 class ExactConvex : public testing::TestWithParam<std::pair<int, int>> {};
 
 TEST_P(ExactConvex, SignedDistances) {
-    const int poses = std::getenv("IMPULS_LONG") ? 100'000 : 60;
+    const int poses = is_long() ? 100'000 : 60;
     const auto& [i, j] = GetParam();
     const Polyhedron a = body(i), b = body(j);
     Rng rng(22, static_cast<std::uint64_t>(10 * i + j));

@@ -14,6 +14,7 @@
 #include "exact/exact_overlap.h"
 #include "geometry/overlap.h"
 #include "geometry/overlap_bodies.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -133,7 +134,7 @@ TEST_P(OverlapExact, AgreesOnRandomAndDegeneratePoses) {
     const int ka = GetParam() / 5, kb = GetParam() % 5;
     const Polyhedron a = make_body(ka), b = make_body(kb);
     const exact::Body ea = exact::hull(a.hull.vertices), eb = exact::hull(b.hull.vertices);
-    const int poses = std::getenv("IMPULS_LONG") ? 100000 : 30;
+    const int poses = is_long() ? 100000 : 30;
     Rng rng(static_cast<std::uint64_t>(GetParam()), 7), shifts(static_cast<std::uint64_t>(GetParam()), 8);
     OverlapFinder finder;
     Worst worst;

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <numbers>
 
 #include "base/rng.h"
 #include "geometry/grains.h"
 #include "geometry/polyhedron_bounds.h"
+#include "support/full_size.h"
 #include "support/slow_build.h"
 
 namespace impuls {
@@ -36,7 +36,7 @@ double difference(const Aabb& a, const Aabb& b) {
 }
 
 int orientations(int everything) {
-    return std::getenv("IMPULS_LONG") ? everything : everything / (kSlowBuild ? 2000 : 200);
+    return is_long() ? everything : everything / (kSlowBuild ? 2000 : 200);
 }
 
 TEST(SpecGranular, T8_ellipsoid_box_contains_all_vertices) {

@@ -57,7 +57,7 @@ target_link_libraries(page_test PRIVATE impuls impuls_options GTest::gtest_main)
 target_include_directories(page_test PRIVATE "$tree/tests")
 target_compile_definitions(page_test PRIVATE IMPULS_SOURCE_DIR="$tree" IMPULS_CLI="")
 END
-cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON -DIMPULS_UNITE=6 \
+cmake -S "$work" -B "$work/out" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DIMPULS_WERROR=ON -DIMPULS_UNITE=12 \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)"
 cmake --build "$work/out" --target page_test
 "$work/out/page_test"

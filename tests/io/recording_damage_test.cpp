@@ -6,13 +6,13 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <random>
 
 #include "io/recording_fixture.h"
+#include "support/full_size.h"
 
 namespace impuls::test {
 namespace {
@@ -212,7 +212,7 @@ TEST(RecordingDamage, SurvivesKillAtAnyMoment) {
     const TempFolder folder;
     const auto structure = std::make_shared<const Scene>(make_scene(20, true));
     std::mt19937_64 random(std::random_device{}());
-    const int kills = std::getenv("IMPULS_LONG") ? 100 : 20;
+    const int kills = is_long() ? 100 : 20;
     int with_frames = 0;
     for (int k = 0; k < kills; ++k) {
         const std::string file = folder / ("kill" + std::to_string(k) + ".impuls");

@@ -18,7 +18,7 @@ if [[ $way == find_package ]]; then
     fi
     arguments+=("-DCMAKE_PREFIX_PATH=$work.moved")
 else
-    arguments+=("-DIMPULS_SOURCE=$source" "-DIMPULS_WERROR=$werror" -DIMPULS_UNITE=6)
+    arguments+=("-DIMPULS_SOURCE=$source" "-DIMPULS_WERROR=$werror" -DIMPULS_UNITE=12)
     command -v ccache >/dev/null && arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 fi
 cmake -S "$(dirname "$0")/outside" -B "$work" "${arguments[@]}"

@@ -4,20 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "impuls/scene.h"
 #include "impuls/world.h"
+#include "support/constants.h"
+#include "support/full_size.h"
 
 namespace impuls {
-
-inline constexpr double kG = 9.81;
-inline constexpr double kPi = 3.14159265358979323846;
-
-inline bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 inline BodyDesc body_of(const std::string& name, const Shape& shape, const Vec3& at,
                         BodyKind kind = BodyKind::Dynamic) {

@@ -1,10 +1,10 @@
 // Every law of `impuls validate` as a test.
 #include "validate/laws.h"
+#include "support/full_size.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 namespace impuls {
@@ -14,7 +14,7 @@ class Laws : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Laws, holds_within_its_bound) {
     const std::string name = laws()[GetParam()].name;
-    if (name == "four_bars_40" && !std::getenv("IMPULS_LONG")) GTEST_SKIP() << "with IMPULS_LONG only";
+    if (name == "four_bars_40" && !is_long()) GTEST_SKIP() << "with IMPULS_LONG only";
 #ifndef NDEBUG  // thousands of steps each: too slow with sanitizers
     for (const char* slow : {"pendulum", "spring", "squeezer", "governor"})
         if (name == slow) GTEST_SKIP() << "in Release only";

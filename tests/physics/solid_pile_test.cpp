@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "base/rng.h"
 #include "impuls/world.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
 
 constexpr double kGravity = 9.81, kPi = 3.14159265358979323846;
-
-bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 // An outline in the xy-plane, counter-clockwise, drawn out along z; `cap` are its triangles.
 Mesh prism(const std::vector<std::array<double, 2>>& outline, const std::vector<std::int64_t>& cap,

@@ -15,7 +15,7 @@ namespace {
 using Tree = ArticulatedTree;
 
 // The same equations as one matrix: rows of J in the order in which they were added.
-struct Dense {
+struct DenseTree {
     Eigen::MatrixXd mass, j;
     Eigen::VectorXd force, wanted;
 };
@@ -65,11 +65,11 @@ class TreeTest : public testing::Test {
         }
     }
 
-    Dense dense() {
+    DenseTree dense() {
         const auto links = tree.links();
         const auto n = static_cast<Eigen::Index>(links.size());
-        Dense d{Eigen::MatrixXd::Zero(6 * n, 6 * n), Eigen::MatrixXd::Zero(0, 6 * n),
-                Eigen::VectorXd::Zero(6 * n), Eigen::VectorXd::Zero(0)};
+        DenseTree d{Eigen::MatrixXd::Zero(6 * n, 6 * n), Eigen::MatrixXd::Zero(0, 6 * n),
+                    Eigen::VectorXd::Zero(6 * n), Eigen::VectorXd::Zero(0)};
         const auto add_row = [&](double c) {
             d.j.conservativeResizeLike(Eigen::MatrixXd::Zero(d.j.rows() + 1, 6 * n));
             d.wanted.conservativeResize(d.wanted.size() + 1);
@@ -150,7 +150,7 @@ class TreeTest : public testing::Test {
     void expect_solved(bool has_forces, double bound) {
         tree.factor();
         ask();
-        const Dense d = dense();
+        const DenseTree d = dense();
         tree.solve(has_forces);
         const Eigen::VectorXd p = impulses();
         Eigen::VectorXd pushed = d.j.transpose() * p;
@@ -220,7 +220,7 @@ TEST_F(TreeTest, redundant_loops_share) {
     for (Tree::LoopRow& row : tree.loops()) row.c = 1;
     tree.solve();
     EXPECT_NEAR(tree.loops()[0].impulse, tree.loops()[1].impulse, 1e-9 * std::abs(tree.loops()[0].impulse));
-    const Dense d = dense();
+    const DenseTree d = dense();
     EXPECT_LT((d.j * motion() - d.wanted).lpNorm<Eigen::Infinity>(), 1e-9);
 }
 

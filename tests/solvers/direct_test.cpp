@@ -7,14 +7,11 @@
 #include <cstdlib>
 
 #include "solvers/random_problems.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
 using namespace test;
-
-bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 // Erleben's LCP of any size in its raw form.
 TEST(Lemke, solves_positive_definite_problems) {

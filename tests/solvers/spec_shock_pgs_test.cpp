@@ -8,6 +8,7 @@
 #include "solvers/direct.h"
 #include "solvers/pgs.h"
 #include "solvers/random_problems.h"
+#include "support/full_size.h"
 #include "support/slow_build.h"
 
 namespace impuls {
@@ -188,7 +189,7 @@ double gain_by_groups(ProblemSolver& solver, int n) {
 // the benchmark.
 TEST(SpecShock, T2_groups_pay_for_a_pivoting_solver) {
     DirectSolver direct(4, 100000);
-    EXPECT_GE(gain_by_groups(direct, std::getenv("IMPULS_LONG") ? 120 : 25), 20);
+    EXPECT_GE(gain_by_groups(direct, is_long() ? 120 : 25), 20);
     PgsSolver pgs;
     EXPECT_GE(gain_by_groups(pgs, 120), 0.95);
 }

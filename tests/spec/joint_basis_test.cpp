@@ -1,10 +1,9 @@
 // The six basis joints and what is made of them, by their rows alone (specification: multibody, T4 and T7).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "math/small_ldlt.h"
 #include "spec/joint_fixture.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -168,7 +167,7 @@ int count_worse(std::size_t kind, double turn, int count) {
 // none does.
 TEST(SpecMultibody, T4_each_correction_reduces_the_error) {
 #ifdef NDEBUG
-    const int count = std::getenv("IMPULS_LONG") ? 10000 : 500;
+    const int count = is_long() ? 10000 : 500;
 #else
     const int count = 60;  // sanitizers are slow
 #endif

@@ -4,24 +4,16 @@
 namespace impuls {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 Vec3 position(const World& world, const char* name) {
     return world.pose(world.find_body(name)).position;
 }
 Vec3 velocity(const World& world, const char* name) {
     return world.velocity(world.find_body(name));
 }
-Vec3 spin(const World& world, const char* name) {
-    return world.angular_velocity(world.find_body(name));
-}
-Vec3 direction(const World& world, const char* name, const Vec3& d) {
-    return rotate(world.pose(world.find_body(name)).orientation, d);
-}
 
 // A rod swung sideways stays within its cone, and does not twist beyond its limits.
 TEST(SpecConstraints, ball_cone_and_twist) {
-    Scene scene = joint_scene(0.002, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.002, {0, -kG, 0});
     scene.bodies.push_back(block("b", {0, -1, 0}, 1, 0.05));
     scene.bodies[0].velocity = {3, 0, 2};
     scene.bodies[0].angular_velocity = {-2, 4, 3};
@@ -45,22 +37,22 @@ TEST(SpecConstraints, ball_cone_and_twist) {
 
 // Down an incline: g sin(angle), without turning.
 TEST(SpecConstraints, slider_on_incline) {
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     BodyDesc body = block("b", {0.3, 0.4, 0.1}, 3, 0.2);
     body.orientation = from_axis_angle({1, 2, 3}, 0.7);
     scene.bodies.push_back(body);
     scene.joints.push_back(joint_of("j", "", "b", SliderJoint{{}, {4, -3, 0}, {}}));
     World world(scene);
     step(world, 100);
-    EXPECT_NEAR(axis_of(world).position, 0.5 * 0.6 * kGravity, 1e-9);
-    EXPECT_NEAR(axis_of(world).velocity, 0.6 * kGravity, 1e-9);
+    EXPECT_NEAR(axis_of(world).position, 0.5 * 0.6 * kG, 1e-9);
+    EXPECT_NEAR(axis_of(world).velocity, 0.6 * kG, 1e-9);
     EXPECT_LT(length(spin(world, "b")), 1e-12);
-    EXPECT_NEAR(length(world.frame().joints[0].force), 3 * 0.8 * kGravity, 1e-8);
+    EXPECT_NEAR(length(world.frame().joints[0].force), 3 * 0.8 * kG, 1e-8);
 }
 
 // Slides and turns without one disturbing the other.
 TEST(SpecConstraints, cylindrical_slides_and_turns) {
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     scene.bodies.push_back(block("b", {0.5, 0, 0}, 2, 0.3));  // off the axis: turns as m r^2 + I
     scene.bodies[0].angular_velocity = {0, 3, 0};
     scene.bodies[0].velocity = cross(Vec3{0, 3, 0}, Vec3{0.5, 0, 0});
@@ -69,7 +61,7 @@ TEST(SpecConstraints, cylindrical_slides_and_turns) {
     scene.joints.push_back(joint_of("j", "", "b", joint));
     World world(scene);
     step(world, 100);
-    EXPECT_NEAR(axis_of(world, 0).position, -0.5 * kGravity, 1e-6);
+    EXPECT_NEAR(axis_of(world, 0).position, -0.5 * kG, 1e-6);
     EXPECT_NEAR(axis_of(world, 1).velocity, 3 - 0.8 / (0.3 + 2 * 0.25), 1e-3);
     EXPECT_NEAR(axis_of(world, 1).force, -0.8, 1e-12);
 }
@@ -104,7 +96,7 @@ TEST(SpecConstraints, universal_turns_unevenly) {
 
 // The spring of a wheel bears the car: m g / k; the wheel spins freely, the steering stays.
 TEST(SpecConstraints, hinge2_suspension) {
-    Scene scene = joint_scene(0.005, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.005, {0, -kG, 0});
     scene.bodies.push_back(block("wheel", {1, 0, 0}, 4, 0.3));
     scene.bodies[0].angular_velocity = {0, 0, 20};
     Hinge2Joint joint{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {}, {}, AxisDesc{}};
@@ -117,8 +109,8 @@ TEST(SpecConstraints, hinge2_suspension) {
     EXPECT_NEAR(axis_of(world, 0).position, 0.2, 1e-9);
     EXPECT_NEAR(axis_of(world, 1).velocity, 20 - 0.1 / 0.3 * 10, 0.02);
     EXPECT_GT(axis_of(world, 1).position, 100);
-    EXPECT_NEAR(axis_of(world, 2).position, -4 * kGravity / 400, 1e-5);
-    EXPECT_NEAR(axis_of(world, 2).force, 4 * kGravity, 1e-3);
+    EXPECT_NEAR(axis_of(world, 2).position, -4 * kG / 400, 1e-5);
+    EXPECT_NEAR(axis_of(world, 2).force, 4 * kG, 1e-3);
     const Vec3 axle = direction(world, "wheel", {0, 0, 1});
     EXPECT_NEAR(axle.y, 0, 1e-6);
     EXPECT_NEAR(std::atan2(axle.x, axle.z), 0.2, 1e-5);
@@ -151,7 +143,7 @@ TEST(SpecConstraints, fixed_makes_one_body) {
 // A puck on an inclined table flies a parabola in it and keeps spinning about the normal.
 TEST(SpecConstraints, planar_throw) {
     const Vec3 n = normalized(Vec3{0, 4, 3}), down = normalized(Vec3{0, -3, 4}), side{1, 0, 0};
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     scene.bodies.push_back(block("b", {}, 1, 0.2));
     scene.bodies[0].velocity = 2.0 * side - 1.0 * down;
     scene.bodies[0].angular_velocity = 5.0 * n;
@@ -160,15 +152,15 @@ TEST(SpecConstraints, planar_throw) {
     step(world, 100);
     const Vec3 p = position(world, "b");
     EXPECT_NEAR(dot(p, side), 2, 1e-9);
-    EXPECT_NEAR(dot(p, down), -1 + 0.5 * 0.6 * kGravity, 1e-9);
+    EXPECT_NEAR(dot(p, down), -1 + 0.5 * 0.6 * kG, 1e-9);
     EXPECT_NEAR(dot(p, n), 0, 1e-9);
     EXPECT_NEAR(axis_of(world).position, 5, 1e-6);
 }
 
 // Rod: a conical pendulum keeps its circle, w^2 = g / (l cos).
 TEST(SpecConstraints, distance_rod) {
-    const double l = 2, tilt = 0.6, w = std::sqrt(kGravity / (l * std::cos(tilt)));
-    Scene scene = joint_scene(0.002, {0, -kGravity, 0});
+    const double l = 2, tilt = 0.6, w = std::sqrt(kG / (l * std::cos(tilt)));
+    Scene scene = joint_scene(0.002, {0, -kG, 0});
     const Vec3 start{l * std::sin(tilt), -l * std::cos(tilt), 0};
     scene.bodies.push_back(block("b", start, 1, 0.01));
     scene.bodies[0].velocity = {0, 0, w * start.x};
@@ -178,23 +170,23 @@ TEST(SpecConstraints, distance_rod) {
     EXPECT_NEAR(length(position(world, "b")), l, 1e-7);
     EXPECT_NEAR(position(world, "b").y, start.y, 1e-4);
     EXPECT_NEAR(length(velocity(world, "b")), w * start.x, 1e-4);
-    EXPECT_NEAR(length(world.frame().joints[0].force), kGravity / std::cos(tilt), 1e-3);
+    EXPECT_NEAR(length(world.frame().joints[0].force), kG / std::cos(tilt), 1e-3);
 }
 
 // Rope: free fall until it is taut, then it hangs at its length.
 TEST(SpecConstraints, distance_rope) {
     DistanceJoint rope{{}, {0, -0.5, 0}, AxisDesc{}};
     rope.length->upper = 2;
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     scene.bodies.push_back(block("b", {0, -0.5, 0}, 1.5, 0.01));
     scene.joints.push_back(joint_of("j", "", "b", rope));
     World world(scene);
     step(world, 50);
-    EXPECT_NEAR(axis_of(world).position, 0.5 + 0.5 * kGravity * 0.25, 1e-9);
+    EXPECT_NEAR(axis_of(world).position, 0.5 + 0.5 * kG * 0.25, 1e-9);
     EXPECT_EQ(axis_of(world).force, 0);
     step(world, 100);
     EXPECT_NEAR(axis_of(world).position, 2, 1e-9);
-    EXPECT_NEAR(axis_of(world).force, -1.5 * kGravity, 1e-6);
+    EXPECT_NEAR(axis_of(world).force, -1.5 * kG, 1e-6);
 }
 
 TEST(SpecConstraints, distance_spring_between_free_bodies) {
@@ -217,14 +209,14 @@ TEST(SpecConstraints, distance_spring_between_free_bodies) {
 // small angles, since the wire takes no force along itself.
 TEST(SpecConstraints, point_on_line_pendulum) {
     const double d = 0.5, inertia = 0.2;
-    Scene scene = joint_scene(0.002, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.002, {0, -kG, 0});
     const double a = 0.05;
     BodyDesc body = block("b", {d * std::sin(a), -d * std::cos(a), 0}, 1, inertia);
     body.orientation = from_axis_angle({0, 0, 1}, a);
     scene.bodies.push_back(body);
     scene.joints.push_back(joint_of("j", "", "b", PointOnLineJoint{{}, {1, 0, 0}, {}}));
     World world(scene);
-    const double w = std::sqrt(kGravity * d / inertia);
+    const double w = std::sqrt(kG * d / inertia);
     for (int k = 0; k < 500; ++k) {
         step(world);
         const Vec3 down = direction(world, "b", {0, -1, 0});
@@ -235,27 +227,27 @@ TEST(SpecConstraints, point_on_line_pendulum) {
 
 TEST(SpecConstraints, point_on_plane_slides_down) {
     const Vec3 n = normalized(Vec3{0, 4, 3}), down = normalized(Vec3{0, -3, 4});
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     scene.bodies.push_back(block("b", {}, 1, 0.2));
     scene.bodies[0].angular_velocity = {1, 2, 3};
     scene.joints.push_back(joint_of("j", "", "b", PointOnPlaneJoint{{}, n}));
     World world(scene);
     step(world, 100);
-    EXPECT_NEAR(dot(position(world, "b"), down), 0.5 * 0.6 * kGravity, 1e-9);
+    EXPECT_NEAR(dot(position(world, "b"), down), 0.5 * 0.6 * kG, 1e-9);
     EXPECT_NEAR(dot(position(world, "b"), n), 0, 1e-9);
     EXPECT_LT(length(spin(world, "b") - Vec3{1, 2, 3}), 1e-9);
-    EXPECT_NEAR(length(world.frame().joints[0].force), 0.8 * kGravity, 1e-8);
+    EXPECT_NEAR(length(world.frame().joints[0].force), 0.8 * kG, 1e-8);
 }
 
 // A nut runs down its screw: a = g m / (m + I (2 pi / pitch)^2), and the turns keep to the pitch.
 TEST(SpecConstraints, screw_runs_down) {
     const double m = 2, inertia = 0.01, pitch = 0.4, turn = 2 * kPi / pitch;
-    Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.01, {0, -kG, 0});
     scene.bodies.push_back(block("b", {}, m, inertia));
     scene.joints.push_back(joint_of("j", "", "b", ScrewJoint{{}, {0, 1, 0}, pitch, {}}));
     World world(scene);
     step(world, 300);
-    const double a = kGravity * m / (m + inertia * turn * turn);
+    const double a = kG * m / (m + inertia * turn * turn);
     EXPECT_NEAR(position(world, "b").y, -0.5 * a * 9, 1e-6 * a);
     EXPECT_NEAR(axis_of(world).position, turn * position(world, "b").y, 1e-6);
     EXPECT_LT(axis_of(world).position, -20);
@@ -326,7 +318,7 @@ TEST(SpecConstraints, rack_and_pinion_drive) {
 TEST(SpecConstraints, pulley_atwood) {
     for (const double ratio : {1.0, 2.0}) {
         const double m = 1, n = 3;
-        Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+        Scene scene = joint_scene(0.01, {0, -kG, 0});
         scene.bodies.push_back(block("a", {-1, -3, 0}, m, 0.01));
         scene.bodies.push_back(block("b", {1, -3, 0}, n, 0.01));
         PulleyJoint pulley{{-1, -3, 0}, {1, -3, 0}, {-1, 0, 0}, {1, 0, 0}, ratio, {}};
@@ -334,17 +326,17 @@ TEST(SpecConstraints, pulley_atwood) {
         World world(scene);
         step(world, 50);
         // m a'' = T - m g, n b'' = ratio T - n g, a'' = -ratio b''.
-        const double b = (ratio * m - n) * kGravity / (n + ratio * ratio * m);
+        const double b = (ratio * m - n) * kG / (n + ratio * ratio * m);
         EXPECT_NEAR(velocity(world, "b").y, 0.5 * b, 1e-9);
         EXPECT_NEAR(velocity(world, "a").y, -0.5 * ratio * b, 1e-9);
         EXPECT_NEAR(position(world, "b").y, -3 + 0.125 * b, 1e-9);
-        EXPECT_NEAR(world.frame().joints[0].force.y, n * (b + kGravity), 1e-8);
+        EXPECT_NEAR(world.frame().joints[0].force.y, n * (b + kG), 1e-8);
     }
 }
 
 // Locked axes hold, the free ones do what they are told.
 TEST(SpecConstraints, six_dof_mixed) {
-    Scene scene = joint_scene(0.005, {0, -kGravity, 0});
+    Scene scene = joint_scene(0.005, {0, -kG, 0});
     scene.bodies.push_back(block("b", {}, 2, 0.3));
     SixDofJoint joint{{}, {1, 0, 0}, {0, 1, 0}, {}, {}, {}, {}, {}, {}};
     joint.y = AxisDesc{}, joint.rx = AxisDesc{}, joint.rz = AxisDesc{};
@@ -355,7 +347,7 @@ TEST(SpecConstraints, six_dof_mixed) {
     World world(scene);
     world.apply(SetForce{"b", {5, 0, 5}, {0, 4, 0}});
     step(world, 2000);
-    EXPECT_NEAR(axis_of(world, 0).position, -2 * kGravity / 200, 1e-5);
+    EXPECT_NEAR(axis_of(world, 0).position, -2 * kG / 200, 1e-5);
     EXPECT_NEAR(axis_of(world, 1).velocity, 3, 1e-6);
     EXPECT_NEAR(axis_of(world, 1).position, 30, 0.01);
     EXPECT_LE(std::abs(axis_of(world, 2).position), 0.1 + 1e-6);

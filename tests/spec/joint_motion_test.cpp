@@ -7,13 +7,6 @@
 namespace impuls {
 namespace {
 
-Vec3 spin(const World& world, const char* name) {
-    return world.angular_velocity(world.find_body(name));
-}
-Vec3 direction(const World& world, const char* name, const Vec3& d) {
-    return rotate(world.pose(world.find_body(name)).orientation, d);
-}
-
 // A car with four wheels at 100 rad/s in a fast turn, two of them being steered.
 Scene turning_car() {
     Scene scene = joint_scene(0.01);

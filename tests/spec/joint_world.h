@@ -4,20 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <string>
 
 #include "impuls/command.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
+#include "support/constants.h"
+#include "support/full_size.h"
 
 namespace impuls {
-
-inline constexpr double kPi = 3.14159265358979323846;
-
-inline bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 // No gravity, one substep a step: dt is the step of the method. Joints are closed at its end.
 inline Scene joint_scene(double dt, const Vec3& gravity = {}) {
@@ -60,6 +55,13 @@ inline Scene on_slider(const AxisDesc& slide, double dt, double mass = 1) {
     scene.bodies.push_back(block("b", {}, mass, 1));
     scene.joints.push_back(joint_of("j", "", "b", SliderJoint{{}, {1, 0, 0}, slide}));
     return scene;
+}
+
+inline Vec3 spin(const World& world, const char* name) {
+    return world.angular_velocity(world.find_body(name));
+}
+inline Vec3 direction(const World& world, const char* name, const Vec3& d) {
+    return rotate(world.pose(world.find_body(name)).orientation, d);
 }
 
 inline const AxisState& axis_of(World& world, std::size_t k = 0) {

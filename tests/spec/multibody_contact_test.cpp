@@ -7,6 +7,7 @@
 #include "impuls/frame.h"
 #include "impuls/scene_file.h"
 #include "physics/contact_scenes.h"
+#include "spec/joint_world.h"
 #include "support/places.h"
 
 namespace impuls {
@@ -22,13 +23,6 @@ Scene stone_floor(double dt, double friction, double static_friction, double res
     Scene scene = scene_of(stone, true);
     scene.settings.dt = dt;
     return scene;
-}
-
-void step(World& world, int count = 1) {
-    for (int k = 0; k < count; ++k) {
-        const StepStatus status = world.step();
-        ASSERT_TRUE(status.ok) << status.message;
-    }
 }
 
 // As many balls leave as come, with their speed; the others have less than 1 % of it.

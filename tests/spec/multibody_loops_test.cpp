@@ -17,8 +17,6 @@ namespace {
 using reference::Bender;
 using reference::Scenario;
 
-constexpr double kG = 9.81;
-
 // A crank and rocker in the plane: ground 2 m, crank 0.5 m, coupler 2 m, rocker 1.5 m. No flat position.
 struct FourBar {
     Vec3 corner[4] = {{0, 0, 0}, {0, 0.5, 0}, {}, {2, 0, 0}};

@@ -14,8 +14,6 @@
 namespace impuls {
 namespace {
 
-constexpr double kG = 9.81;
-
 World open_seed(const std::string& name, const Overrides& overrides = {}) {
     return World(load_scene(in_project("scenes/seeds/" + name + ".json"), overrides));
 }

@@ -10,8 +10,6 @@
 namespace impuls {
 namespace {
 
-constexpr double kG = 9.81;
-
 // The chain of the comparison with other engines (scenes/bench/chain.json): rods of 5 kg on ball joints from
 // the horizontal, held at the origin.
 constexpr double kLength = 0.5, kWidth = 0.1, kMass = 5;

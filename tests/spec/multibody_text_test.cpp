@@ -19,8 +19,6 @@ using reference::Bender;
 using reference::BenderOptions;
 using reference::Scenario;
 
-constexpr double kG = 9.81;
-
 double chain_energy_scale(int n) {  // m g |r| of all rods of 1 kg and 1 m
     return 0.5 * n * n * kG;
 }

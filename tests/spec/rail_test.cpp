@@ -5,8 +5,6 @@
 namespace impuls {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 std::vector<Vec3> circle(int n, double radius) {
     std::vector<Vec3> points;
     for (int k = 0; k < n; ++k) {
@@ -65,8 +63,8 @@ TEST(SpecMultibody, rail_as_a_pendulum) {
         const double mean = 0.5 * (x + y);
         y = std::sqrt(x * y), x = mean;
     }
-    const double period = 2 * kPi / x * std::sqrt(r / kGravity);
-    Scene scene = joint_scene(0.005, {0, -kGravity, 0});
+    const double period = 2 * kPi / x * std::sqrt(r / kG);
+    Scene scene = joint_scene(0.005, {0, -kG, 0});
     const Vec3 start{r * std::sin(a), -r * std::cos(a), 0};
     scene.bodies.push_back(block("b", start, 2, 0.05));
     scene.joints.push_back(joint_of("j", "", "b", RailJoint{start, circle(48, r), true}));
@@ -160,8 +158,8 @@ TEST(SpecMultibody, rail_in_checkpoints) {
 // A point on a sphere is the pendulum of that length: on a level circle at w^2 = g / (r cos), with the force
 // m g / cos.
 TEST(SpecMultibody, sphere_as_a_conical_pendulum) {
-    const double r = 2, tilt = 0.6, w = std::sqrt(kGravity / (r * std::cos(tilt)));
-    Scene scene = joint_scene(0.002, {0, -kGravity, 0});
+    const double r = 2, tilt = 0.6, w = std::sqrt(kG / (r * std::cos(tilt)));
+    Scene scene = joint_scene(0.002, {0, -kG, 0});
     const Vec3 start{r * std::sin(tilt), -r * std::cos(tilt), 0};
     scene.bodies.push_back(block("b", start, 1, 0.01));
     scene.bodies[0].velocity = {0, 0, w * start.x};
@@ -172,7 +170,7 @@ TEST(SpecMultibody, sphere_as_a_conical_pendulum) {
     EXPECT_NEAR(length(place(world)), r, 1e-7);
     EXPECT_NEAR(place(world).y, start.y, 1e-4);
     EXPECT_NEAR(length(world.velocity(world.find_body("b"))), w * start.x, 1e-4);
-    EXPECT_NEAR(length(world.frame().joints[0].force), kGravity / std::cos(tilt), 1e-3);
+    EXPECT_NEAR(length(world.frame().joints[0].force), kG / std::cos(tilt), 1e-3);
 }
 
 // Without gravity speed is kept, and so is angular momentum about the axis of a surface of revolution.
@@ -236,16 +234,16 @@ TEST(SpecMultibody, drag_arrives) {
 // needed where is known from the second substep on: in the first it is F / sqrt(3) along each axis.
 TEST(SpecMultibody, drag_holds_a_weight) {
     for (const double share : {1.5, 0.5}) {
-        Scene scene = joint_scene(0.01, {0, -kGravity, 0});
+        Scene scene = joint_scene(0.01, {0, -kG, 0});
         scene.bodies.push_back(block("b", {}, 2, 0.1));
-        scene.joints.push_back(joint_of("j", "", "b", DragJoint{{}, {}, 2 * kGravity * share}));
+        scene.joints.push_back(joint_of("j", "", "b", DragJoint{{}, {}, 2 * kG * share}));
         World world(scene);
         step(world, 100);
         if (share > 1) {
             EXPECT_LT(length(place(world)), 1e-5);
         } else {
-            const double late = (1 - 1 / std::sqrt(3.0)) * share * kGravity * world.dt();
-            EXPECT_NEAR(place(world).y, -0.5 * (1 - share) * kGravity - late, 0.02 * late);
+            const double late = (1 - 1 / std::sqrt(3.0)) * share * kG * world.dt();
+            EXPECT_NEAR(place(world).y, -0.5 * (1 - share) * kG - late, 0.02 * late);
         }
     }
 }

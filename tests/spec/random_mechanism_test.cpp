@@ -11,12 +11,13 @@
 
 #include "impuls/frame.h"
 #include "impuls/world.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
 
 #ifdef NDEBUG
-const int kCount = std::getenv("IMPULS_LONG") ? 5000 : 100;
+const int kCount = is_long() ? 5000 : 100;
 #else
 const int kCount = 12;
 #endif

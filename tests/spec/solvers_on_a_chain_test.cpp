@@ -5,6 +5,7 @@
 
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
+#include "support/full_size.h"
 #include "support/places.h"
 #include "support/slow_build.h"
 
@@ -42,7 +43,7 @@ Swing swing(const std::string& method, double time) {
 }
 
 TEST(SolversOnAChain, move_it_alike) {
-    const double time = std::getenv("IMPULS_LONG") ? 0.4 : kSlowBuild ? 0.015 : 0.03, length = 12 * 0.3;
+    const double time = is_long() ? 0.4 : kSlowBuild ? 0.015 : 0.03, length = 12 * 0.3;
     const Swing reference = swing("accurate+solver=tree+closure=preview", time);
     EXPECT_LT(reference.energy, 1e-4);
     for (const char* solver : EnumNames<Solver>::names)

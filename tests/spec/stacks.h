@@ -3,18 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "impuls/settings.h"
 #include "impuls/world.h"
+#include "support/full_size.h"
 
 namespace impuls {
-
-inline bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 inline BodyDesc some_body(const std::string& name, const Shape& shape, const Vec3& at,
                           BodyKind kind = BodyKind::Dynamic) {

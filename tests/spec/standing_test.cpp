@@ -25,7 +25,7 @@ Scene seed(const char* name, const std::string& method,
     return scene;
 }
 
-const std::string kPlain = "erleben+sleep=off+shock=off+solver=pgs";
+const std::string kPlainPgs = "erleben+sleep=off+shock=off+solver=pgs";
 
 // Farther than 1 % of a body from its place is not standing.
 struct Case {
@@ -48,13 +48,13 @@ TEST(Standing, for_a_minute) {
 TEST(Standing, not_with_ten_plain_sweeps) {
     for (const Case& c : kCases) {
         const double limit = 0.2 * c.size;
-        EXPECT_GT(Watch(seed(c.file, kPlain)).run(c.seconds, limit).displacement, limit) << c.file;
+        EXPECT_GT(Watch(seed(c.file, kPlainPgs)).run(c.seconds, limit).displacement, limit) << c.file;
     }
 }
 
 // Ten sweeps hold 1 % of a load of a thousand cubes: the top falls almost freely.
 TEST(Standing, plain_sweeps_hold_the_share_that_theory_says) {
-    Scene scene = stone_floor(kPlain + "+correction=none", 0, 0);
+    Scene scene = stone_floor(kPlainPgs + "+correction=none", 0, 0);
     scene.bodies.push_back(some_body("light", Sphere{0.5}, {0, 0.5, 0}));
     scene.bodies.push_back(some_body("heavy", Sphere{0.5}, {0, 1.5, 0}));
     scene.bodies.back().density = 1000 * 10;

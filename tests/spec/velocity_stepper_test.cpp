@@ -9,10 +9,10 @@
 namespace impuls {
 namespace {
 
-const std::string kPlain = "erleben+sleep=off+shock=off+iterations=100";
+const std::string kPlainHundred = "erleben+sleep=off+shock=off+iterations=100";
 
 TEST(SpecConstraints, T7_a_gap_closes_exactly) {
-    Scene scene = stone_floor(kPlain, 0);
+    Scene scene = stone_floor(kPlainHundred, 0);
     scene.settings.gravity = {};
     scene.bodies.push_back(some_body("ball", Sphere{0.5}, {0, 0.55, 0}));
     scene.bodies.back().velocity = {0, -10, 0};
@@ -48,7 +48,7 @@ double joint_error_after_a_step(double dt) {
     Scene scene;
     scene.settings.dt = dt;
     scene.settings.gravity = {};
-    scene.settings.method = parse_method(kPlain + "+correction=none");
+    scene.settings.method = parse_method(kPlainHundred + "+correction=none");
     BodyDesc bob;
     bob.name = "bob", bob.shape = Sphere{0.1}, bob.position = {0, -1, 0}, bob.velocity = {2, 0, 0};
     bob.angular_velocity = {0, 0, 2};
@@ -75,11 +75,11 @@ Scene sunk_box(const std::string& method) {
 }
 
 TEST(SpecConstraints, T9_stabilisation_makes_velocity_projection_does_not) {
-    World sprung(sunk_box(kPlain + "+correction=stabilisation+erp=0.8"));
+    World sprung(sunk_box(kPlainHundred + "+correction=stabilisation+erp=0.8"));
     sprung.step();
     EXPECT_NEAR(sprung.velocity(sprung.find_body("box")).y, 0.8, 0.01);
 
-    World placed(sunk_box(kPlain + "+correction_iterations=100"));
+    World placed(sunk_box(kPlainHundred + "+correction_iterations=100"));
     const double before = placed.frame().energy.potential;
     for (int k = 0; k < 3; ++k) {
         placed.step();
@@ -89,14 +89,14 @@ TEST(SpecConstraints, T9_stabilisation_makes_velocity_projection_does_not) {
     // Up by the depth, which geometry asks for, and by no more.
     EXPECT_LE(placed.frame().energy.potential - before, 10 * 9.81 * 0.01 * (1 + 1e-9));
 
-    World left(sunk_box(kPlain + "+correction=none"));
+    World left(sunk_box(kPlainHundred + "+correction=none"));
     for (int k = 0; k < 100; ++k) left.step();
     EXPECT_NEAR(left.frame().max_penetration, 0.01, 1e-6);
 }
 
 // A projection does not lift what overlaps sideways.
 TEST(SpecConstraints, T9_projection_across_gravity_keeps_potential_energy) {
-    Scene scene = stone_floor(kPlain, 0);
+    Scene scene = stone_floor(kPlainHundred, 0);
     scene.bodies.push_back(some_body("left", Box{{1, 1, 1}}, {0, 0.5, 0}));
     scene.bodies.push_back(some_body("right", Box{{1, 1, 1}}, {0.98, 0.5, 0}));
     World world(scene);
@@ -109,7 +109,7 @@ TEST(SpecConstraints, T9_projection_across_gravity_keeps_potential_energy) {
 
 // A rod that tips over the edge of a fixed box and slides back meanwhile.
 double deepest(double dt, const std::string& correction) {
-    Scene scene = stone_floor(kPlain + "+correction=" + correction, 0, 0);
+    Scene scene = stone_floor(kPlainHundred + "+correction=" + correction, 0, 0);
     scene.settings.dt = dt;
     scene.bodies.push_back(some_body("block", Box{{2, 2, 2}}, {-1, 4, 0}, BodyKind::Static));
     scene.bodies.push_back(some_body("rod", Box{{2, 0.1, 0.1}}, {0.3, 5.05, 0}));

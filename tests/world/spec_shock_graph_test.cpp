@@ -1,18 +1,14 @@
 // The contact graph in a running world: islands, reuse of contacts, filters (Erleben 2005, chapter 5).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <set>
 
 #include "running.h"
 #include "support/counting_new.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
-
-bool is_long() {
-    return std::getenv("IMPULS_LONG") != nullptr;
-}
 
 std::uint64_t contact_bearing_pairs(const WorldState& s) {
     std::set<PairKey> pairs;

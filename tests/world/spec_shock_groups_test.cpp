@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "running.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -41,7 +41,7 @@ TEST(SpecShock, T1_groups_do_not_change_motion) {
         Running apart(scene), together(scene);
         double difference = 0, way = 0;
         const auto first = apart.s.bodies.pose;
-        for (int step = 0; step < (std::getenv("IMPULS_LONG") ? 1000 : 200); ++step) {
+        for (int step = 0; step < (is_long() ? 1000 : 200); ++step) {
             apart.step();
             ASSERT_EQ(apart.s.islands.size(), 3u);
             step_as_one(together.s);

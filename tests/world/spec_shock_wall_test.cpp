@@ -14,6 +14,7 @@
 #include "collision/shape_cache.h"
 #include "impuls/settings.h"
 #include "running.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -151,10 +152,9 @@ Scene wall(int columns, int rows) {
 }
 
 TEST(SpecShock, T28_contacts_of_a_settled_wall_do_not_jump) {
-    const bool is_long = std::getenv("IMPULS_LONG") != nullptr;
-    const int columns = is_long ? 20 : 8, rows = is_long ? 10 : 5;
+    const int columns = is_long() ? 20 : 8, rows = is_long() ? 10 : 5;
     World world(wall(columns, rows));
-    for (int k = 0; k < (is_long ? 3000 : 300); ++k) ASSERT_TRUE(world.step().ok);
+    for (int k = 0; k < (is_long() ? 3000 : 300); ++k) ASSERT_TRUE(world.step().ok);
 
     ShapeCache cache;
     std::vector<Collider> box;
@@ -245,9 +245,8 @@ double rms_speed(bool the_old_way, int columns, int rows, double seconds) {
 }
 
 TEST(SpecShock, T28_bricks_of_a_wall_are_ten_times_calmer) {
-    const bool is_long = std::getenv("IMPULS_LONG") != nullptr;
-    const int columns = is_long ? 20 : 8, rows = is_long ? 10 : 5;
-    const double seconds = is_long ? 30 : 2;
+    const int columns = is_long() ? 20 : 8, rows = is_long() ? 10 : 5;
+    const double seconds = is_long() ? 30 : 2;
     const double old_one = rms_speed(true, columns, rows, seconds),
                  new_one = rms_speed(false, columns, rows, seconds);
     EXPECT_LT(10 * new_one, old_one);
