@@ -10,7 +10,7 @@
 namespace impuls {
 namespace {
 
-BodyDesc body(const char* name, const Shape& shape, const Vec3& at, const Vec3& v = {}) {
+BodyDesc thing(const char* name, const Shape& shape, const Vec3& at, const Vec3& v = {}) {
     BodyDesc b;
     b.name = name, b.shape = shape, b.position = at, b.velocity = v;
     return b;
@@ -24,7 +24,7 @@ Scene still_scene() {
 }
 
 BodyDesc plate() {
-    BodyDesc b = body("plate", Box{{0.01, 2, 2}}, {0, 0, 0});
+    BodyDesc b = thing("plate", Box{{0.01, 2, 2}}, {0, 0, 0});
     b.kind = BodyKind::Static;
     return b;
 }
@@ -55,7 +55,7 @@ TEST(Bullet, does_not_pass_a_plate) {
                 if (is_mesh) scene.bodies[0].shape = sheet();
                 const double angle = 0.2 * k;
                 const Vec3 way{std::cos(angle), std::sin(angle), 0};
-                scene.bodies.push_back(body("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
+                scene.bodies.push_back(thing("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
                 scene.bodies[1].angular_velocity = {30, 50, -20};
                 World world(scene);
                 const double energy = world.frame().energy.total;
@@ -75,8 +75,8 @@ TEST(Bullet, meets_another_bullet) {
         Scene scene = still_scene();
         const double away = 1.3 + 3.7 * k, off = 0.0005 * k, sine = off / 0.01,
                      cosine = std::sqrt(1 - sine * sine);
-        scene.bodies.push_back(body("a", Sphere{0.005}, {-away, 0, 0}, {1000, 0, 0}));
-        scene.bodies.push_back(body("b", Sphere{0.005}, {away, off, 0}, {-1000, 0, 0}));
+        scene.bodies.push_back(thing("a", Sphere{0.005}, {-away, 0, 0}, {1000, 0, 0}));
+        scene.bodies.push_back(thing("b", Sphere{0.005}, {away, off, 0}, {-1000, 0, 0}));
         World world(scene);
         for (int step = 0; step < 4; ++step) {
             ASSERT_TRUE(world.step().ok);
@@ -97,8 +97,8 @@ TEST(Bullet, cubes_turn_as_one) {
     for (int k = 0; k < 5; ++k) {
         Scene scene = still_scene();
         const double away = 1.3 + 3.7 * k, d = 0.0005 * k;
-        scene.bodies.push_back(body("a", Box{{a, a, a}}, {-away, 0, 0}, {v, 0, 0}));
-        scene.bodies.push_back(body("b", Box{{a, a, a}}, {away, d, 0}, {-v, 0, 0}));
+        scene.bodies.push_back(thing("a", Box{{a, a, a}}, {-away, 0, 0}, {v, 0, 0}));
+        scene.bodies.push_back(thing("b", Box{{a, a, a}}, {away, d, 0}, {-v, 0, 0}));
         World world(scene);
         const double w = v * d / (a * a / 3 + (a * a + d * d) / 2);
         for (int step = 0; step < 4; ++step) {
@@ -116,10 +116,10 @@ TEST(Bullet, cubes_turn_as_one) {
 TEST(Bullet, passes_by_without_touching) {
     for (int k = 0; k < 10; ++k) {
         Scene scene = still_scene();
-        BodyDesc post = body("post", Box{{0.01, 0.01, 2}}, {0, 0.5 * k, 0});
+        BodyDesc post = thing("post", Box{{0.01, 0.01, 2}}, {0, 0.5 * k, 0});
         post.kind = BodyKind::Static;
         scene.bodies.push_back(post);
-        scene.bodies.push_back(body("bullet", Sphere{0.005}, {-4.3 - k, 0.5 * k + 0.02, 0}, {1000, 0, 0}));
+        scene.bodies.push_back(thing("bullet", Sphere{0.005}, {-4.3 - k, 0.5 * k + 0.02, 0}, {1000, 0, 0}));
         World world(scene);
         for (int step = 0; step < 6; ++step) world.step();
         EXPECT_EQ(world.frame().velocities[1], (Vec3{1000, 0, 0})) << k;
@@ -132,11 +132,11 @@ TEST(Bullet, does_not_pass_a_solid_mesh) {
     for (const Shape& shape : shapes)
         for (int k = 0; k < 4; ++k) {
             Scene scene = still_scene();
-            scene.bodies.push_back(body("plate", meshes::as_mesh(meshes::box({0.05, 1, 1}, 4)), {}));
+            scene.bodies.push_back(thing("plate", meshes::as_mesh(meshes::box({0.05, 1, 1}, 4)), {}));
             scene.bodies[0].mass = 1e6;
             const double angle = 0.2 * k;
             const Vec3 way{std::cos(angle), std::sin(angle), 0};
-            scene.bodies.push_back(body("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
+            scene.bodies.push_back(thing("bullet", shape, way * (-3.37 - 5.1 * k), way * 1000));
             scene.bodies[1].angular_velocity = {30, 50, -20};
             World world(scene);
             for (int step = 0; step < 6; ++step) {
@@ -151,8 +151,8 @@ TEST(Bullet, does_not_pass_a_solid_mesh) {
 TEST(Bullet, passes_through_the_hole_of_a_solid_mesh) {
     for (const double at : {0.0, 0.5, 1.3}) {
         Scene scene = still_scene();
-        scene.bodies.push_back(body("ring", meshes::as_mesh(meshes::torus(1, 0.2, 24, 12)), {}));
-        scene.bodies.push_back(body("bullet", Sphere{0.02}, {at, -7.3, 0}, {0, 1000, 0}));
+        scene.bodies.push_back(thing("ring", meshes::as_mesh(meshes::torus(1, 0.2, 24, 12)), {}));
+        scene.bodies.push_back(thing("bullet", Sphere{0.02}, {at, -7.3, 0}, {0, 1000, 0}));
         World world(scene);
         for (int step = 0; step < 3; ++step) ASSERT_TRUE(world.step().ok);
         EXPECT_EQ(world.frame().velocities[1], (Vec3{0, 1000, 0})) << at;
@@ -163,7 +163,7 @@ TEST(Bullet, passes_through_the_hole_of_a_solid_mesh) {
 TEST(Bullet, rebounds_elastically) {
     Scene scene = still_scene();
     scene.bodies.push_back(plate());
-    scene.bodies.push_back(body("bullet", Sphere{0.005}, {-7.1, 0, 0}, {1000, 0, 0}));
+    scene.bodies.push_back(thing("bullet", Sphere{0.005}, {-7.1, 0, 0}, {1000, 0, 0}));
     MaterialDesc rubber;
     rubber.name = "rubber", rubber.restitution = 1, rubber.friction = 0;
     scene.materials.push_back(rubber);
@@ -178,9 +178,9 @@ TEST(Bullet, rebounds_elastically) {
 TEST(Bullet, strikes_a_mechanism) {
     for (int k = 0; k < 10; ++k) {
         Scene scene = still_scene();
-        scene.bodies.push_back(body("left", Box{{1, 0.1, 0.1}}, {-0.5, 0, 0}, {0.5, 1, 0}));
-        scene.bodies.push_back(body("right", Box{{1, 0.1, 0.1}}, {0.5, 0, 0}, {0.5, 1, 0}));
-        scene.bodies.push_back(body("bullet", Sphere{0.05}, {0.8, 0.03, 3 + 0.29 * k}, {0, 0, -100}));
+        scene.bodies.push_back(thing("left", Box{{1, 0.1, 0.1}}, {-0.5, 0, 0}, {0.5, 1, 0}));
+        scene.bodies.push_back(thing("right", Box{{1, 0.1, 0.1}}, {0.5, 0, 0}, {0.5, 1, 0}));
+        scene.bodies.push_back(thing("bullet", Sphere{0.05}, {0.8, 0.03, 3 + 0.29 * k}, {0, 0, -100}));
         for (BodyDesc& b : scene.bodies) b.mass = b.name == "bullet" ? 0.02 : 1;
         JointDesc joint;
         joint.a = "left", joint.b = "right", joint.joint = BallJoint{};
@@ -200,10 +200,10 @@ TEST(Bullet, strikes_a_mechanism) {
 
 TEST(Bullet, rotation_alone_strikes) {
     Scene scene = still_scene();
-    BodyDesc post = body("post", Box{{0.01, 0.01, 2}}, {0.4, 0.02, 0});
+    BodyDesc post = thing("post", Box{{0.01, 0.01, 2}}, {0.4, 0.02, 0});
     post.kind = BodyKind::Static;
     scene.bodies.push_back(post);
-    scene.bodies.push_back(body("rod", Box{{1, 0.01, 0.01}}, {0, -0.2, 0}));
+    scene.bodies.push_back(thing("rod", Box{{1, 0.01, 0.01}}, {0, -0.2, 0}));
     scene.bodies[1].angular_velocity = {0, 0, 400};
     World world(scene);
     const double energy = world.frame().energy.total;
