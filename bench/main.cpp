@@ -37,6 +37,8 @@ constexpr Study kStudies[] = {
     {"broad-phase", "Time and growth of the broad phases [LARGEST]", broad_phase_study},
     {"closest-features", "Coherent closest-feature queries, 4 to 462 vertices [--json]",
      closest_feature_study},
+    {"growth", "Time of a step against bodies and contacts, with exponents; asleep, too [LARGEST]",
+     growth_study},
     {"multibody", "Bender's tree and chain by six methods, and the linear-time kernel [SECONDS [NOTE]]",
      multibody_study},
     {"polyhedron-boxes", "Bounding boxes of polyhedra by three methods", polyhedron_box_study},

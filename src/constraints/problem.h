@@ -69,8 +69,9 @@ struct Rows;
 
 struct Row {
     std::uint32_t first_part = 0, part_count = 0;
-    double error = 0;  // C(q): m or rad
-    double bias = 0;   // m/s or rad/s
+    double error = 0;      // C(q): m or rad
+    double bias = 0;       // m/s or rad/s
+    double stiffness = 0;  // 1/s: how much a spring's bias grows with its coordinate
     double lower = -kUnbounded, upper = kUnbounded;
     double compliance = 0;  // velocity per impulse
     double impulse = 0;     // N s or N m s

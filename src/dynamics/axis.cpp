@@ -157,6 +157,7 @@ void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate
         return;
     }
     row.compliance = 1 / (time * yields);
+    row.stiffness = axis.stiffness / yields;
     row.bias = axis.stiffness * (x - axis.rest) / yields;
 }
 

@@ -25,6 +25,7 @@ float narrow(double x) {
 void BlockContacts::clear() {
     bodies_.clear(), motion_.clear(), acceleration_.clear(), acceleration_root_.clear();
     manifold_count_ = 0;
+    rows_.clear();
     add_body(0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
 
@@ -193,6 +194,7 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
         [&](std::size_t first, std::size_t count) {
             kernel.prepare_4(fours + first, count, bodies_.data());
         });
+    rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         if (step > 0) {
             kernel.extrapolate(motion_.data(), start_.data(), n);
@@ -210,6 +212,7 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
                 [&](std::size_t first, std::size_t count) {
                     kernel.apply_4(fours + first, count, motion_.data());
                 });
+            rows_.apply(motion_.data(), executor);
         }
         for_batches(
             executor,
@@ -219,6 +222,7 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
             [&](std::size_t first, std::size_t count) {
                 kernel.solve_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             });
+        rows_.solve(motion_.data(), moved_.data(), soft, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
         for_batches(
             executor,
@@ -228,6 +232,7 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
             [&](std::size_t first, std::size_t count) {
                 kernel.relax_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
             });
+        rows_.relax(motion_.data(), moved_.data(), soft, executor);
     }
     for_batches(
         executor,
@@ -238,6 +243,13 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
         executor,
         [&](std::size_t first, std::size_t count) { take(std::span(batches_1_).subspan(first, count)); },
         [&](std::size_t first, std::size_t count) { take(std::span(batches_4_).subspan(first, count)); });
+    rows_.take();
+}
+
+void BlockContacts::close(int sweeps, Executor& executor) {
+    rows_.prepare(bodies_, executor);
+    moved_.assign(bodies_.size(), {});
+    for (int k = 0; k < sweeps; ++k) rows_.close(moved_.data(), executor);
 }
 
 }  // namespace impuls

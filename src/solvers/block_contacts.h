@@ -8,8 +8,9 @@
 //     d += h v
 //     a sweep without bias                     so that working depth off leaves no velocity behind
 // After the substeps, depth that no load explains is taken away by displacements, which leave no stress
-// behind. Manifolds are coloured: those of a colour share no moving body, and fill lanes eight at a time.
-// Orders follow from the order in which bodies and manifolds were added alone.
+// behind. Rows of joints take part in every sweep, after the contacts. Manifolds are coloured: those of a
+// colour share no moving body, and fill lanes eight at a time. Orders follow from the order in which bodies
+// and manifolds were added alone.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@
 
 #include "impuls/vec.h"
 #include "solvers/block_kernel.h"
+#include "solvers/block_rows.h"
 
 namespace impuls {
 
@@ -56,9 +58,15 @@ class BlockContacts {
     // `count` manifolds, to be filled in; each may be by another thread.
     void set_manifolds(std::size_t count);
     Manifold& manifold(std::size_t k) { return manifolds_[k]; }
+    // Joints, if any.
+    BlockRows& rows() { return rows_; }
 
     // Advances bodies by dt. Colours with many manifolds are shared among the executor's threads.
     void solve(double dt, int substeps, Executor& executor);
+
+    // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
+    // nothing else changes. Bodies are to be added anew before.
+    void close(int sweeps, Executor& executor);
 
     // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root
     // above.
@@ -86,6 +94,7 @@ class BlockContacts {
     template <class One, class Four>
     void for_batches(Executor& executor, One&& one, Four&& four);
 
+    BlockRows rows_{};
     std::vector<block::Body> bodies_{};
     std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
     std::vector<Vec3> acceleration_{}, acceleration_root_{};

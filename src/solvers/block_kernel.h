@@ -56,6 +56,24 @@ struct alignas(32) Batch {
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
+// Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
+// block; N = 1: a limit, motor, brake or spring. A row's rate is la . v_a + ja . w~_a + lb . v_b + jb . w~_b.
+template <int N>
+struct alignas(32) RowBatch {
+    std::uint32_t a[kLanes], b[kLanes];
+    Lanes inv_a, inv_b;
+    Lanes la[N][3], ja[N][3], lb[N][3], jb[N][3];  // until prepare() ja and jb are those of w
+    Lanes s0[N], p[N], cap[N];                     // error, impulse of a substep, error worked off at most
+    Lanes inverse[N * (N + 1) / 2];                // of J M^-1 J^T, lower part
+    // N = 1 only: a limit holds the error at or above 0; the others ask for a rate of -bias, less
+    // stiffness * (how far it went) and yields * p.
+    Lanes lower, upper, bias, stiffness, yields;
+    Lanes is_limit, is_spring;  // 0 or 1
+    Lanes sum[N];
+    Lanes is_there[N];
+    std::uint32_t row[kLanes];  // number of the first; kNoManifold: an empty lane
+};
+
 // A contact that overlaps is a spring and damper whose stiffness follows the substep h: with w = 2 pi/(4 h)
 // it rests at F (1/m_a + 1/m_b)/w^2 below the slop. Depth beyond `cap` is
 // no spring's: it would be stress that nothing bears, and lock what is jammed; displacements take it away.
@@ -64,6 +82,19 @@ struct Softness {
     float mass;  // share of a velocity error that a sweep removes
     float leak;  // share of the impulse that is given up
     float inv_h;
+};
+
+struct RowKernel {
+    void (*prepare_1)(RowBatch<1>*, std::size_t, const Body*);
+    void (*prepare_6)(RowBatch<6>*, std::size_t, const Body*);
+    void (*apply_1)(const RowBatch<1>*, std::size_t, Motion*);
+    void (*apply_6)(const RowBatch<6>*, std::size_t, Motion*);
+    void (*solve_1)(RowBatch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*solve_6)(RowBatch<6>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*relax_1)(RowBatch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    void (*relax_6)(RowBatch<6>*, std::size_t, Motion*, const Motion* moved, const Softness&);
+    // Displacements that take the errors of equations away, as far as a sweep does.
+    void (*close_6)(RowBatch<6>*, std::size_t, Motion* by);
 };
 
 struct Kernel {
@@ -85,6 +116,7 @@ struct Kernel {
     // v += v - start, start = v as it was: what the last substep changed, once more.
     void (*extrapolate)(Motion* motion, Motion* start, std::size_t count);
     void (*advance)(Motion* moved, const Motion* motion, std::size_t count, float h);
+    RowKernel rows;
 };
 
 // For this processor.

@@ -5,32 +5,10 @@
 
 #include "solvers/block_kernel.h"
 #include "solvers/block_lanes.h"
+#include "solvers/block_rows_body.h"
 
 namespace impuls::block {
 namespace {
-
-struct Six {
-    Lanes v[3], w[3];
-};
-
-template <class Record>
-IMPULS_INLINE void load(const Record* from, const std::uint32_t* at, Lanes o[8]) {
-    static_assert(sizeof(Record) == 32);
-    Lanes r[8];
-    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&r[k], &from[at[k]], 32);
-    transpose(r, o);
-}
-IMPULS_INLINE Six gather(const Motion* m, const std::uint32_t* at) {
-    Lanes o[8];
-    load(m, at, o);
-    return {{o[0], o[1], o[2]}, {o[4], o[5], o[6]}};
-}
-IMPULS_INLINE void scatter(Motion* m, const std::uint32_t* at, const Six& x) {
-    const Lanes r[8] = {x.v[0], x.v[1], x.v[2], all(0), x.w[0], x.w[1], x.w[2], all(0)};
-    Lanes o[8];
-    transpose(r, o);
-    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&m[at[k]], &o[k], 32);
-}
 
 // Velocity along a row.
 IMPULS_INLINE Lanes along(const Lanes* n, const Lanes* ja, const Lanes* jb, const Six& a, const Six& b) {
@@ -47,38 +25,6 @@ IMPULS_INLINE void push(const Lanes* n, const Lanes* ja, const Lanes* jb, Lanes 
 }
 IMPULS_INLINE void turn(const Lanes* wa, const Lanes* wb, Lanes p, Six& a, Six& b) {
     for (int k = 0; k < 3; ++k) a.w[k] -= wa[k] * p, b.w[k] += wb[k] * p;
-}
-
-// root * (r x n)
-IMPULS_INLINE void times(const Lanes* m, const Lanes* x, Lanes* out) {
-    const Lanes y0 = m[0] * x[0] + m[1] * x[1] + m[2] * x[2], y1 = m[1] * x[0] + m[3] * x[1] + m[4] * x[2],
-                y2 = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
-    out[0] = y0, out[1] = y1, out[2] = y2;
-}
-
-// Inverse of a symmetric positive definite 4 x 4 block, lower part row by row, by LDL^T.
-IMPULS_INLINE void invert(Lanes a[4][4], Lanes* out) {
-    Lanes x[4][4];
-    for (int k = 0; k < 4; ++k) {
-        const Lanes d = all(1) / a[k][k];
-        for (int i = 0; i < 4; ++i) x[k][i] = i < k ? x[k][i] : i == k ? all(1) : all(0);
-        for (int i = k + 1; i < 4; ++i) {
-            const Lanes f = a[i][k] * d;
-            for (int j = k + 1; j <= i; ++j) a[i][j] -= f * a[j][k];
-            if (k == 0)
-                for (int j = 0; j < 4; ++j) x[i][j] = all(0);
-            for (int j = 0; j <= k; ++j) x[i][j] -= f * x[k][j];
-        }
-    }
-    // a = L D L^T, x = L^-1: the inverse is x^T D^-1 x.
-    Lanes d[4];
-    for (int k = 0; k < 4; ++k) d[k] = all(1) / a[k][k];
-    for (int i = 0, at = 0; i < 4; ++i)
-        for (int j = 0; j <= i; ++j, ++at) {
-            Lanes sum = all(0);
-            for (int k = i; k < 4; ++k) sum += x[k][i] * d[k] * x[k][j];
-            out[at] = sum;
-        }
 }
 
 // Friction acts at the centre of the load, given as the points' shares of it, and resists turning about it by
@@ -155,7 +101,7 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
             c.mass[i] = pick(is, one / pick(is, block[i][i], one), zero);
             block[i][i] = pick(is, block[i][i] * all(1.02f), one);
         }
-        invert(block, c.inverse);
+        invert<4>(block, c.inverse);
         for (int i = 0, at = 0; i < N; ++i)
             for (int j = 0; j <= i; ++j, ++at) c.inverse[at] *= c.is_there[i] * c.is_there[j];
         times(ba, c.n, c.wa), times(bb, c.n, c.wb);
@@ -373,10 +319,8 @@ void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
 constexpr Kernel make_kernel() {
     return {prepare<1>,      prepare<4>,     apply<1>,       apply<4>,   sweep<false, 1>,
             sweep<false, 4>, sweep<true, 1>, sweep<true, 4>, measure<1>, measure<4>,
-            correct<1>,      correct<4>,     extrapolate,    advance};
+            correct<1>,      correct<4>,     extrapolate,    advance,    make_row_kernel()};
 }
 
 }  // namespace
 }  // namespace impuls::block
-
-#undef IMPULS_INLINE

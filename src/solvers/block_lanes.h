@@ -1,5 +1,5 @@
-// Arithmetic on eight lanes: what block_kernel_body.h needs beyond operators. In an unnamed namespace, for
-// the same reason.
+// Arithmetic on eight lanes: what block_kernel_body.h and block_rows_body.h need beyond operators. In an
+// unnamed namespace, for the same reason.
 #pragma once
 
 #include "solvers/block_kernel.h"
@@ -67,6 +67,63 @@ IMPULS_INLINE void transpose(const Lanes r[8], Lanes o[8]) {
 }
 
 #undef IMPULS_SHUFFLE
+
+// What eight bodies do.
+struct Six {
+    Lanes v[3], w[3];
+};
+
+template <class Record>
+IMPULS_INLINE void load(const Record* from, const std::uint32_t* at, Lanes o[8]) {
+    static_assert(sizeof(Record) == 32);
+    Lanes r[8];
+    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&r[k], &from[at[k]], 32);
+    transpose(r, o);
+}
+IMPULS_INLINE Six gather(const Motion* m, const std::uint32_t* at) {
+    Lanes o[8];
+    load(m, at, o);
+    return {{o[0], o[1], o[2]}, {o[4], o[5], o[6]}};
+}
+IMPULS_INLINE void scatter(Motion* m, const std::uint32_t* at, const Six& x) {
+    const Lanes r[8] = {x.v[0], x.v[1], x.v[2], all(0), x.w[0], x.w[1], x.w[2], all(0)};
+    Lanes o[8];
+    transpose(r, o);
+    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&m[at[k]], &o[k], 32);
+}
+
+// A symmetric matrix as in Body::root, times x; x may be where the result goes.
+IMPULS_INLINE void times(const Lanes* m, const Lanes* x, Lanes* out) {
+    const Lanes y0 = m[0] * x[0] + m[1] * x[1] + m[2] * x[2], y1 = m[1] * x[0] + m[3] * x[1] + m[4] * x[2],
+                y2 = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
+    out[0] = y0, out[1] = y1, out[2] = y2;
+}
+
+// Inverse of a symmetric positive definite N x N block, lower part row by row, by LDL^T.
+template <int N>
+IMPULS_INLINE void invert(Lanes a[N][N], Lanes* out) {
+    Lanes x[N][N];
+    for (int k = 0; k < N; ++k) {
+        const Lanes d = all(1) / a[k][k];
+        for (int i = 0; i < N; ++i) x[k][i] = i < k ? x[k][i] : i == k ? all(1) : all(0);
+        for (int i = k + 1; i < N; ++i) {
+            const Lanes f = a[i][k] * d;
+            for (int j = k + 1; j <= i; ++j) a[i][j] -= f * a[j][k];
+            if (k == 0)
+                for (int j = 0; j < N; ++j) x[i][j] = all(0);
+            for (int j = 0; j <= k; ++j) x[i][j] -= f * x[k][j];
+        }
+    }
+    // a = L D L^T, x = L^-1: the inverse is x^T D^-1 x.
+    Lanes d[N];
+    for (int k = 0; k < N; ++k) d[k] = all(1) / a[k][k];
+    for (int i = 0, at = 0; i < N; ++i)
+        for (int j = 0; j <= i; ++j, ++at) {
+            Lanes sum = all(0);
+            for (int k = i; k < N; ++k) sum += x[k][i] * d[k] * x[k][j];
+            out[at] = sum;
+        }
+}
 
 }  // namespace
 }  // namespace impuls::block

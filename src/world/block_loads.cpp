@@ -10,9 +10,10 @@
 namespace impuls {
 namespace {
 
-constexpr double kSag = 1.6e-3;   // what a soft contact may give, of the size
-constexpr double kPassWay = 0.5;  // how far a pair may move in a pass, of the size
-constexpr std::size_t kFew = 32;  // bodies: what is fast among so few is left to the impulse stepper
+constexpr double kSag = 1.6e-3;     // what a soft contact may give, of the size
+constexpr double kPassWay = 0.5;    // how far a pair may move in a pass, of the size
+constexpr double kPassTurn = 0.25;  // rad: how far joined bodies may turn in a pass
+constexpr std::size_t kFew = 32;    // bodies: what is fast among so few is left to the impulse stepper
 constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
 
 int level_of(double substeps) {
@@ -36,6 +37,11 @@ int BlockWork::count_passes() {
     values_.clear();
     for (const PairPart& pair : pairs_)
         values_.push_back(way_of(pair, world_->dt) / (kPassWay * pair.law.size));
+    // Rows of joints are frozen within a pass.
+    for (const JointPart& joint : joints_)
+        values_.push_back(std::min<double>(
+            kMostPasses,
+            world_->dt / kPassTurn * std::max(length(nodes_[joint.a].w), length(nodes_[joint.b].w))));
     if (dynamic_count_ <= kFew) {
         const double most = values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end());
         if (most > kMostPasses) return kMostPasses + 1;
@@ -43,29 +49,34 @@ int BlockWork::count_passes() {
     return std::clamp(static_cast<int>(std::ceil(usual_most())), 1, kMostPasses);
 }
 
-// What each contact has to bear at rest: weights passed down from body to body, shared as the last impulses
-// were. Stress that contacts only have from one another is not in it.
+// What each contact has to bear at rest: weights passed down from body to body (or from group to group of
+// bodies that joints hold together), shared as the last impulses were. Stress that contacts only have from
+// one another is not in it.
 void BlockWork::estimate_loads() {
     constexpr double kUp = 0.2;  // a flatter push bears nothing
     const double g = length(world_->gravity);
     for (Part& part : parts_) part.load = 0;
     if (g == 0) return;
     const Vec3 up = world_->gravity / -g;
-    order_.clear(), weight_.clear(), height_.clear(), support_start_.assign(nodes_.size() + 1, 0);
+    order_.clear(), weight_.assign(nodes_.size(), 0), height_.assign(nodes_.size(), 0);
+    support_start_.assign(nodes_.size() + 1, 0), member_count_.assign(nodes_.size(), 0);
     const auto& bodies = world_->bodies;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         const Node& node = nodes_[k];
-        height_.push_back(dot(node.pose.position, up));
-        weight_.push_back(
-            node.is_dynamic ? std::max(0.0, -dot(node.acceleration, up)) * bodies.mass[node.body] : 0);
-        if (node.is_dynamic) order_.push_back(static_cast<std::uint32_t>(k));
+        const std::uint32_t group = group_[k];
+        height_[group] += dot(node.pose.position, up), ++member_count_[group];
+        if (!node.is_dynamic) continue;
+        weight_[group] += std::max(0.0, -dot(node.acceleration, up)) * bodies.mass[node.body];
+        if (group == k) order_.push_back(group);
     }
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+        if (member_count_[k] > 1) height_[k] /= member_count_[k];
     const auto rise = [&](const Part& part) { return dot(point(part.first).normal, up); };
     const auto upper = [&](const Part& part) {
-        return rise(part) > 0 ? pairs_[part.pair].b : pairs_[part.pair].a;
+        return group_[rise(part) > 0 ? pairs_[part.pair].b : pairs_[part.pair].a];
     };
     const auto lower = [&](const Part& part) {
-        return rise(part) > 0 ? pairs_[part.pair].a : pairs_[part.pair].b;
+        return group_[rise(part) > 0 ? pairs_[part.pair].a : pairs_[part.pair].b];
     };
     for (const Part& part : parts_)
         if (std::abs(rise(part)) > kUp) ++support_start_[upper(part) + 1];
@@ -102,27 +113,37 @@ void BlockWork::estimate_loads() {
 // weight: towers buckle. Single points make no towers, and may give more. Fewer than before only when it was
 // far too many: a change shakes what stands.
 int BlockWork::count_substeps() {
-    constexpr double kHeavy = 16;  // load, in weights of a body, from which on it matters
-    constexpr double kSingle = 8;  // how much more
+    constexpr double kHeavy = 16;   // load, in weights of a body, from which on it matters
+    constexpr double kSingle = 8;   // how much more
+    constexpr double kJointed = 8;  // substeps that joints need
     const double g = length(world_->gravity);
     values_.clear();
     for (const Part& part : parts_) {
         if (part.load == 0) continue;
         const PairPart& pair = pairs_[part.pair];
-        const double a = part.load * inv_mass_of(pair);
+        const double a = part.load * inv_mass_of(pair.a, pair.b);
         values_.push_back(a / (kSag * pair.law.size) *
                           (part.count == 1 ? 1 / kSingle : 1 + a / (kHeavy * g)));
     }
-    const double wanted = std::max(static_cast<double>(world_->method.substeps),
-                                   world_->dt * std::sqrt(usual_most() / kQuarter));
+    for (const JointPart& joint : joints_) {
+        const double size = joint_size(joint);
+        if (size > 0)
+            values_.push_back(length(world_->joints.reaction[joint.joint].force) *
+                              inv_mass_of(joint.a, joint.b) / (kSag * size));
+    }
+    const double least = joints_.empty() ? 0 : kJointed;
+    const double wanted = std::max({static_cast<double>(world_->method.substeps), least,
+                                    world_->dt * std::sqrt(usual_most() / kQuarter)});
     const int level = std::max(level_of(wanted), static_cast<int>(world_->method.substeps));
     if (level >= level_ || wanted < 0.7 * level_) return level;
     return level_;
 }
 
-double BlockWork::inv_mass_of(const PairPart& pair) const {
-    const auto& inv_mass = world_->bodies.inv_mass;
-    return inv_mass[nodes_[pair.a].body] + inv_mass[nodes_[pair.b].body];
+double BlockWork::inv_mass_of(std::uint32_t a, std::uint32_t b) const {
+    const auto of = [&](std::uint32_t k) {
+        return nodes_[k].is_dynamic ? world_->bodies.inv_mass[nodes_[k].body] : 0;
+    };
+    return of(a) + of(b);
 }
 
 }  // namespace impuls

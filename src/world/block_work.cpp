@@ -22,7 +22,7 @@ bool is_plain(const ContactLaw& law) {
 
 bool BlockWork::takes(const WorldState& s, std::size_t i) {
     if (s.method.stepper != Stepper::Blocks || s.method.friction != FrictionModel::Cone) return false;
-    if (s.islands.joint_start[i] != s.islands.joint_start[i + 1]) return false;
+    if (!takes_joints(s, i)) return false;
     for (auto k = s.islands.pair_start[i]; k < s.islands.pair_start[i + 1]; ++k) {
         const auto [a, b] = s.body_pairs[s.islands.pairs[k]];
         if (!is_plain(s.laws.between(s.bodies.material[a], s.bodies.material[b]))) return false;
@@ -34,6 +34,10 @@ void BlockWork::add_node(std::uint32_t body) {
     const auto& bodies = world_->bodies;
     Node node{};
     node.body = body;
+    if (body == kNoBody) {
+        nodes_.push_back(node);
+        return;
+    }
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
     if (node.is_dynamic)
@@ -43,7 +47,7 @@ void BlockWork::add_node(std::uint32_t body) {
 }
 
 std::uint32_t BlockWork::node_for(std::uint32_t body) {
-    if (world_->bodies.is_dynamic(body)) return world_->node_of[body];
+    if (body != kNoBody && world_->bodies.is_dynamic(body)) return world_->node_of[body];
     auto it = std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u});
     if (it == others_.end() || it->first != body) {
         it = others_.insert(it, {body, static_cast<std::uint32_t>(nodes_.size())});
@@ -55,7 +59,7 @@ std::uint32_t BlockWork::node_for(std::uint32_t body) {
 void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
     world_ = &s;
     results_ = &out.results, first_ = out.results.point.size();
-    nodes_.clear(), others_.clear(), pairs_.clear();
+    nodes_.clear(), others_.clear(), pairs_.clear(), parts_.clear();
     level_ = 0;
     const auto& islands = s.islands;
     for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
@@ -79,6 +83,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
             level_ = std::max(level_, static_cast<int>(s.contacts[c].substeps));
         pairs_.push_back(p);
     }
+    gather_joints(s, i);
 }
 
 // How far a pair's surfaces can move relative to each other in a time h.
@@ -92,8 +97,15 @@ double BlockWork::way_of(const PairPart& pair, double h) const {
                 h * length(b.acceleration - a.acceleration));
 }
 
-// Inertia as it is at the start of the pass. A kinematic body turns as its law says: it is given such an
+// A body of blocks_ for a contact or a joint. A kinematic body turns as its law says: it is given such an
 // inertia that no impulse shows in it, and each of its contacts a copy of it, so that none sees another's.
+std::uint32_t BlockWork::number_of(const Node& node) {
+    if (node.is_dynamic || (node.v == Vec3{} && node.w == Vec3{})) return node.number;
+    return blocks_.add_body(0, diagonal(heavy_ > 0 ? Vec3{1, 1, 1} / heavy_ : Vec3{}), node.v,
+                            node.w * heavy_, {}, {});
+}
+
+// Inertia as it is at the start of the pass.
 void BlockWork::fill_bodies() {
     const auto& bodies = world_->bodies;
     double largest = 0;
@@ -101,11 +113,11 @@ void BlockWork::fill_bodies() {
         const Vec3& inertia = bodies.inertia[nodes_[k].body];
         largest = std::max({largest, inertia.x, inertia.y, inertia.z});
     }
-    const double heavy = 0x1p20 * std::sqrt(largest);
+    heavy_ = 0x1p20 * std::sqrt(largest);
     const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
     blocks_.clear();
     for (Node& node : nodes_) {
-        node.is_touched = false;
+        node.is_touched = node.is_joined;
         node.number = 0;
         if (!node.is_dynamic) continue;
         const Vec3 &i = bodies.inertia[node.body], &inv = bodies.inv_inertia[node.body];
@@ -115,11 +127,6 @@ void BlockWork::fill_bodies() {
             blocks_.add_body(bodies.inv_mass[node.body], node.inverse_root, node.v, node.root * node.w,
                              node.acceleration, node.inverse_root * bodies.torque[node.body]);
     }
-    const auto number_of = [&](const Node& node) {
-        if (node.is_dynamic || (node.v == Vec3{} && node.w == Vec3{})) return node.number;
-        return blocks_.add_body(0, diagonal(heavy > 0 ? Vec3{1, 1, 1} / heavy : Vec3{}), node.v,
-                                node.w * heavy, {}, {});
-    };
     for (Part& part : parts_) {
         part.a = number_of(nodes_[pairs_[part.pair].a]);
         part.b = number_of(nodes_[pairs_[part.pair].b]);
@@ -151,7 +158,7 @@ void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifol
     m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
     m.slop = kSlop * pair.law.size;
     const double gravity = std::max(length(a.acceleration), length(b.acceleration));
-    m.cap = kMore * part.load * inv_mass_of(pair) * h * h / kQuarter + kFresh * pair.law.size;
+    m.cap = kMore * part.load * inv_mass_of(pair.a, pair.b) * h * h / kQuarter + kFresh * pair.law.size;
     m.bounce = pair.law.restitution;
     m.threshold = 4 * h * gravity;
     const auto surface = [&](const Node& node) {
@@ -212,9 +219,16 @@ void BlockWork::take_impulses(double h) {
     }
 }
 
+void BlockWork::turn_node(Node& node, const Vec3& angle) const {
+    const Vec3& axis = world_->bodies.spin_axis[node.body];
+    const Quat old = node.pose.orientation;
+    node.pose.orientation = axis == Vec3{} ? turned(old, angle) : turned_apart(old, angle, rotate(old, axis));
+}
+
 void BlockWork::move(double h) {
     const auto& bodies = world_->bodies;
     for (Node& node : nodes_) {
+        if (node.body == kNoBody) continue;
         if (!node.is_touched || !node.is_dynamic) {
             const Motion m = fly(bodies, node.body, {node.pose, node.v, node.w}, world_->gravity,
                                  world_->method.integrator, h);
@@ -223,11 +237,8 @@ void BlockWork::move(double h) {
         }
         node.pose.position += blocks_.shift(node.number);
         node.v = blocks_.velocity(node.number);
-        const Vec3 angle = node.inverse_root * blocks_.turn(node.number), spin = blocks_.spin(node.number);
-        const Vec3& axis = bodies.spin_axis[node.body];
-        const Quat old = node.pose.orientation;
-        node.pose.orientation =
-            axis == Vec3{} ? turned(old, angle) : turned_apart(old, angle, rotate(old, axis));
+        const Vec3 spin = blocks_.spin(node.number);
+        turn_node(node, node.inverse_root * blocks_.turn(node.number));
         // Angular momentum is what stays while the body turns.
         const Vec3& inv = bodies.inv_inertia[node.body];
         node.w = inv.x == inv.y && inv.y == inv.z
@@ -243,7 +254,8 @@ bool BlockWork::check_finite(IslandWork& out) const {
         const Node& node = nodes_[k];
         if (is_finite(node.v) && is_finite(node.w) && is_finite(node.pose.position) &&
             is_finite(node.pose.orientation) &&
-            length(node.pose.position) <= 0x1p52 * world_->bodies.radius[node.body])
+            (world_->bodies.radius[node.body] == 0 ||
+             length(node.pose.position) <= 0x1p52 * world_->bodies.radius[node.body]))
             continue;
         out.failure =
             fmt::format("body '{}' is not finite after contacts", world_->structure->bodies[node.body].name);
@@ -257,6 +269,7 @@ void BlockWork::scatter() {
         world_->next[nodes_[k].body] = {nodes_[k].pose, nodes_[k].v, nodes_[k].w};
     for (std::size_t k = first_; k < results_->point.size(); ++k)
         point(k).substeps = static_cast<std::uint8_t>(level_);
+    scatter_joints();
 }
 
 bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
@@ -264,7 +277,7 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
     const auto timed = [&](Stage stage) { out.stage_seconds[static_cast<int>(stage)] += lap(clock); };
     gather(s, i, out);
     const int passes = count_passes();
-    if (passes > kMostPasses) return false;
+    if (passes > kMostPasses || is_torn()) return false;
     const double time = s.dt / passes;
     int substeps = 0;
     for (int pass = 0; pass < passes; ++pass) {
@@ -281,10 +294,12 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
         s.executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) fill_manifold(parts_[k], h, blocks_.manifold(k));
         });
+        add_joints(time, substeps);
         timed(Stage::Islands);
         blocks_.solve(time, substeps, *s.executor), timed(Stage::Solve);
-        take_impulses(h);
+        take_impulses(h), take_joints(h);
         move(time);
+        close_joints(time);
         if (!check_finite(out)) return true;
     }
     scatter(), timed(Stage::Integrate);

@@ -1,6 +1,9 @@
-// Islands of bodies that touch, without joints, by blocks (solvers/block_contacts.h): contacts are found once
-// a pass, the substeps of a pass work on them in lanes. A step is one pass, more where bodies move far for
-// their size.
+// Islands of bodies that touch, also with joints, by blocks (solvers/block_contacts.h): contacts are found
+// once a pass, the substeps of a pass work on them in lanes. A step is one pass, more where bodies move far
+// for their size.
+//
+// Joints are rows in the same substeps, made once a pass; what is left of their errors in the end, because
+// they turned meanwhile, goes by displacements (block_joints.cpp).
 //
 // How many substeps: a soft contact rests F (1/m_a + 1/m_b)/w^2 below the slop with w = pi/(2 h), so that the
 // weight F on it says which h keeps it within kSag of its size (block_loads.cpp).
@@ -12,6 +15,7 @@
 #include "collision/manifold.h"
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
+#include "dynamics/joint.h"
 #include "solvers/block_contacts.h"
 #include "world/island.h"
 
@@ -32,14 +36,20 @@ class BlockWork {
     static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
     struct Node {
-        std::uint32_t body;
+        std::uint32_t body;    // kNoBody: the world
         std::uint32_t number;  // in blocks_
         Pose pose;
         Vec3 v, w;
         Vec3 acceleration;
         Mat3 root, inverse_root;  // of the inertia tensor, W
         bool is_dynamic;
+        bool is_joined;
         bool is_touched;  // in this pass
+    };
+    struct JointPart {
+        std::uint32_t joint;  // of the world
+        std::uint32_t a, b;   // nodes
+        std::uint32_t first_row, first_angle, first_axis;
     };
     struct PairPart {
         std::uint32_t pair;  // of the world
@@ -57,6 +67,7 @@ class BlockWork {
         std::uint32_t a, b;  // bodies of blocks_
     };
 
+    static bool takes_joints(const WorldState& s, std::size_t i);
     void gather(WorldState& s, std::size_t i, IslandWork& out);
     std::uint32_t node_for(std::uint32_t body);
     void add_node(std::uint32_t body);
@@ -73,13 +84,26 @@ class BlockWork {
     void anchor(const PairPart& pair, std::size_t first);
     const std::vector<Manifold>& contacts_of(const PairPart& pair);
     void find_contacts(double h, bool is_first);
+    std::uint32_t number_of(const Node& node);
+    void gather_joints(const WorldState& s, std::size_t i);
+    void join_nodes();
+    double joint_size(const JointPart& joint) const;
+    JointPoses joint_poses(const JointPart& joint) const;
+    void make_joint_rows(double time, double share);
+    bool is_torn();
+    void add_joint(const JointPart& joint, std::size_t end, double time, double share);
+    void add_joints(double time, int substeps);
+    void take_joints(double h);
+    void close_joints(double time);
+    void scatter_joints();
     void estimate_loads();
-    double inv_mass_of(const PairPart& pair) const;
+    double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
     void fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const;
     void fill_bodies();
     Vec3 moved_by(const Node& node, const Vec3& r) const;
     void take_impulses(double h);
     void move(double h);
+    void turn_node(Node& node, const Vec3& angle) const;
     void scatter();
     bool check_finite(IslandWork& out) const;
 
@@ -96,8 +120,18 @@ class BlockWork {
     std::vector<std::uint32_t> old_start_{}, next_start_{};
     std::vector<Manifold> manifolds_{}, spheres_{};
     std::vector<double> values_{}, weight_{}, height_{};
-    std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{};
+    std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
+    double heavy_ = 0;  // root of the inertia of kinematic bodies
+    std::vector<JointPart> joints_{};
+    std::vector<std::uint32_t> group_{};  // of a node: those joined together move as one, its number
+    Rows rows_{};
+    AxisLog axis_log_{};
+    Nodes joint_nodes_{};
+    std::vector<NodeStart> starts_{};
+    std::vector<std::uint32_t> row_of_{};                          // in blocks_, of a row
+    std::vector<double> previous_{}, angles_{}, axis_impulses_{};  // by row, angle, axis
+    std::vector<JointReaction> reactions_{};
     int level_ = 0;  // substeps of the last step
 };
 

@@ -2,6 +2,7 @@
 // rows the impulses that a dense solve gives.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/rng.h"
@@ -70,6 +71,98 @@ Run<N> run_kernel(const Kernel& kernel, std::uint64_t seed) {
         kernel.measure_4(&c, 1, moved.data()), kernel.correct_4(&c, 1, moved.data(), 0.3f);
     }
     return {batches, motion, moved};
+}
+
+// The same for rows of joints.
+template <int N>
+struct RowRun {
+    RowBatch<N> batch;
+    std::vector<Motion> motion, moved;
+};
+
+template <int N>
+RowRun<N> run_rows(const Kernel& kernel, std::uint64_t seed) {
+    Rng random(seed, 0);
+    const auto number = [&] { return static_cast<float>(random.uniform(-1, 1)); };
+    constexpr std::size_t kBodies = 17;
+    std::vector<Body> bodies(kBodies);
+    RowRun<N> run{{}, std::vector<Motion>(kBodies), std::vector<Motion>(kBodies)};
+    for (std::size_t k = 1; k < kBodies; ++k) {
+        bodies[k] = {{2, 0.1f * number(), 0.1f * number(), 2.5f, 0.1f * number(), 3}, 1 + 0.5f * number(), 0};
+        for (int j = 0; j < 3; ++j)
+            run.motion[k].v[j] = number(), run.motion[k].w[j] = number(),
+            run.moved[k].v[j] = 0.01f * number(), run.moved[k].w[j] = 0.01f * number();
+    }
+    RowBatch<N>& c = run.batch;
+    std::memset(&c, 0, sizeof c);
+    for (int l = 0; l < kLanes; ++l) {
+        if (l == 5) continue;  // an empty lane
+        c.a[l] = l == 2 ? 0 : static_cast<std::uint32_t>(2 * l + 1),
+        c.b[l] = static_cast<std::uint32_t>(2 * l + 2);
+        for (int k = 0; k < (l == 3 ? 1 : l == 2 ? std::min(N, 3) : N); ++k) {
+            for (int j = 0; j < 3; ++j) {
+                c.la[k][j][l] = number(), c.lb[k][j][l] = number();
+                c.ja[k][j][l] = number(), c.jb[k][j][l] = number();
+            }
+            c.s0[k][l] = 0.01f * number(), c.p[k][l] = 0.1f * number();
+            c.cap[k][l] = 0.005f, c.is_there[k][l] = 1;
+        }
+        c.is_limit[l] = l % 3 == 0, c.is_spring[l] = l % 3 == 1;
+        c.lower[l] = l % 3 == 0 ? 0 : -0.3f, c.upper[l] = l % 3 == 0 ? 1e30f : 0.3f;
+        c.bias[l] = number(), c.stiffness[l] = l % 3 == 1 ? 10 : 0, c.yields[l] = l % 3 == 1 ? 0.1f : 0;
+    }
+    const Softness soft{70, 0.97f, 0.03f, 1000};
+    const auto go = [&](auto prepare, auto apply, auto solve, auto relax) {
+        prepare(&c, 1, bodies.data()), apply(&c, 1, run.motion.data());
+        for (int k = 0; k < 5; ++k) {
+            solve(&c, 1, run.motion.data(), run.moved.data(), soft);
+            kernel.advance(run.moved.data(), run.motion.data(), kBodies, 1e-3f);
+            relax(&c, 1, run.motion.data(), run.moved.data(), soft);
+        }
+    };
+    const RowKernel& rows = kernel.rows;
+    if constexpr (N == 1) {
+        go(rows.prepare_1, rows.apply_1, rows.solve_1, rows.relax_1);
+    } else {
+        go(rows.prepare_6, rows.apply_6, rows.solve_6, rows.relax_6);
+        rows.close_6(&c, 1, run.moved.data());
+    }
+    return run;
+}
+
+template <int N>
+void expect_same_row_bits() {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const RowRun<N> plain = run_rows<N>(kPlainKernel, seed), wide = run_rows<N>(kWideKernel, seed);
+        const std::size_t size = sizeof(Motion) * plain.motion.size();
+        ASSERT_EQ(std::memcmp(plain.motion.data(), wide.motion.data(), size), 0);
+        ASSERT_EQ(std::memcmp(plain.moved.data(), wide.moved.data(), size), 0);
+        ASSERT_EQ(std::memcmp(&plain.batch, &wide.batch, sizeof plain.batch), 0);
+    }
+}
+
+TEST(BlockKernel, rows_have_the_same_bits_in_wide_and_plain_registers) {
+    if (!has_wide()) GTEST_SKIP() << "no wide registers here";
+    expect_same_row_bits<1>();
+    expect_same_row_bits<6>();
+}
+
+// A block of equations is solved by one relaxing sweep: no rate is left.
+TEST(BlockKernel, equations_hold_after_one_sweep) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        RowRun<6> run = run_rows<6>(kPlainKernel, seed);
+        kPlainKernel.rows.relax_6(&run.batch, 1, run.motion.data(), run.moved.data(),
+                                  {70, 0.97f, 0.03f, 1000});
+        for (int l = 0; l < kLanes; ++l)
+            for (int k = 0; k < 6; ++k) {
+                const Motion &a = run.motion[run.batch.a[l]], &b = run.motion[run.batch.b[l]];
+                double rate = 0;
+                for (int j = 0; j < 3; ++j)
+                    rate += run.batch.la[k][j][l] * a.v[j] + run.batch.ja[k][j][l] * a.w[j] +
+                            run.batch.lb[k][j][l] * b.v[j] + run.batch.jb[k][j][l] * b.w[j];
+                ASSERT_NEAR(rate, 0, 2e-3) << seed << " " << l << " " << k;
+            }
+    }
 }
 
 template <int N>

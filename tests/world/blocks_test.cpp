@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "block_scenes.h"
 #include "mixed_scene.h"
 #include "running.h"
 #include "support/counting_new.h"
@@ -19,24 +20,6 @@ Scene blocks_scene(double scale = 1) {
     scene.contacts.clear();
     for (MaterialDesc& m : scene.materials) m.rolling_friction = m.torsional_friction = 0;
     return scene;
-}
-
-Scene ground_scene(double friction, double restitution, const std::string& method = "fast") {
-    Scene scene;
-    scene.settings.method = parse_method(method);
-    scene.settings.dt = 1.0 / 60;
-    scene.materials.emplace_back().name = "m";
-    scene.materials[0].friction = friction, scene.materials[0].restitution = restitution;
-    BodyDesc b;
-    b.name = "ground", b.kind = BodyKind::Static, b.shape = Plane{}, b.material = "m";
-    scene.bodies.push_back(b);
-    return scene;
-}
-
-BodyDesc cube(const std::string& name, const Vec3& at, double mass = 1) {
-    BodyDesc b;
-    b.name = name, b.shape = Box{{1, 1, 1}}, b.position = at, b.mass = mass, b.material = "m";
-    return b;
 }
 
 TEST(Blocks, do_not_depend_on_threads_caches_or_checkpoints) {

@@ -1,0 +1,109 @@
+// Cost of a step against the number of bodies: settled piles of cubes and of spheres, with their contacts,
+// and the same piles asleep. Exponents are fitted over all sizes.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bench/statistics.h"
+#include "bench/studies.h"
+#include "collision/moving_grains.h"
+#include "impuls/executor.h"
+#include "impuls/frame.h"
+#include "impuls/scene.h"
+#include "impuls/world.h"
+
+namespace impuls::bench {
+namespace {
+
+constexpr int kLayers = 8;
+
+// `count` bodies in layers on a plane. Cubes lie on two by two others; spheres in a crate, in the hollows of
+// the layer below.
+Scene pile(int count, bool are_spheres, const std::string& method) {
+    Scene scene;
+    scene.settings.method = parse_method(method);
+    scene.settings.dt = 1.0 / 60;
+    scene.materials.emplace_back().name = "m";
+    scene.materials[0].friction = 0.6;
+    const auto add = [&](const std::string& name, const Shape& shape, const Vec3& at, BodyKind kind) {
+        BodyDesc b;
+        b.name = name, b.shape = shape, b.position = at, b.kind = kind, b.material = "m";
+        scene.bodies.push_back(b);
+    };
+    add("ground", Plane{}, {}, BodyKind::Static);
+    const int side = std::max(2, static_cast<int>(std::lround(std::sqrt(count / double(kLayers)))));
+    if (are_spheres)
+        for (int k = 0; k < 4; ++k) {
+            const double middle = 0.5 * (side - 1), away = 0.5 * side + 1, way = k % 2 ? away : -away;
+            const Vec3 size = k < 2 ? Vec3{2, 40, side + 4.0} : Vec3{side + 4.0, 40, 2};
+            add("wall" + std::to_string(k), Box{size},
+                {middle + (k < 2 ? way : 0), 20, middle + (k < 2 ? 0 : way)}, BodyKind::Static);
+        }
+    for (int layer = 0, k = 0; k < count; ++layer) {
+        const bool is_odd = layer % 2 == 1;
+        const int width = are_spheres && is_odd ? side - 1 : side;
+        const double shift = !is_odd       ? 0
+                             : are_spheres ? 0.5
+                                           : 0.25,
+                     gap = are_spheres ? 1 : 1.05, rise = are_spheres ? std::sqrt(0.5) : 1;
+        for (int in = 0; in < width * width && k < count; ++in, ++k)
+            add("b" + std::to_string(k), are_spheres ? Shape{Sphere{0.5}} : Shape{Box{{1, 1, 1}}},
+                {gap * (in % width) + shift, 0.5 + rise * layer, gap * (in / width) + shift},
+                BodyKind::Dynamic);
+    }
+    return scene;
+}
+
+struct Cost {
+    double ms = 0;
+    std::size_t contacts = 0;
+};
+
+Cost cost_of(const Scene& scene, int settle, int steps) {
+    World world(scene, std::make_shared<Executor>(1));
+    for (int k = 0; k < settle; ++k) world.step();
+    std::vector<double> times;
+    for (int k = 0; k < steps; ++k) {
+        const auto start = std::chrono::steady_clock::now();
+        world.step();
+        times.push_back(1e3 *
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return {median(times), world.frame().contacts.size()};
+}
+
+void grow(const char* name, bool are_spheres, const std::string& method, int largest, int settle) {
+    std::vector<double> n, contacts, ms;
+    fmt::print("\n{}, {}\n{:>8}{:>10}{:>12}{:>14}{:>14}\n", name, method, "bodies", "contacts", "ms a step",
+               "us a body", "us a contact");
+    for (int count = 100; count <= largest; count = count % 3 ? count * 3 : count / 3 * 10) {
+        const Cost cost = cost_of(pile(count, are_spheres, method), settle, 20);
+        n.push_back(count), contacts.push_back(static_cast<double>(cost.contacts)), ms.push_back(cost.ms);
+        fmt::print("{:>8}{:>10}{:>12.4f}{:>14.3f}{:>14.3f}\n", count, cost.contacts, cost.ms,
+                   1e3 * cost.ms / count, 1e3 * cost.ms / std::max(1.0, contacts.back()));
+        std::fflush(stdout);
+    }
+    fmt::print("exponent: {:.3f} in bodies, {:.3f} in contacts\n", fitted_exponent(n, ms),
+               fitted_exponent(contacts, ms));
+}
+
+}  // namespace
+
+int growth_study(int argc, char** argv) {
+    const int largest = argc > 1 ? std::atoi(argv[1]) : 100000;
+    if (largest < 300) {
+        fmt::print(stderr, "growth: {} is not a number of at least 300 bodies\n", argv[1]);
+        return 2;
+    }
+    for (const char* method : {"fast", "default"}) grow("settled cubes", false, method, largest, 60);
+    grow("settled spheres", true, "fast", largest, 60);
+    // Half a second at rest puts a pile to sleep.
+    grow("sleeping cubes", false, "fast+sleep=on", largest, 120);
+    return 0;
+}
+
+}  // namespace impuls::bench
