@@ -90,7 +90,8 @@ void BlockWork::make_joint_rows(double time, double share) {
     for (const Node& node : nodes_) {
         const bool moves = node.is_joined;
         n.inv_mass.push_back(moves ? world_->bodies.inv_mass[node.body] : 0);
-        n.inv_inertia.push_back(moves ? node.inverse_root * node.inverse_root : diagonal({0, 0, 0}));
+        n.inv_inertia.push_back(moves ? node.inverse_root * node.inverse_root * (1 / unit_)
+                                      : diagonal({0, 0, 0}));
         n.v.push_back(node.v), n.w.push_back(node.w);
         const Vec3 torque = moves ? world_->bodies.torque[node.body] : Vec3{};
         starts_.push_back({node.v, node.w, node.acceleration, n.inv_inertia.back() * torque});
@@ -128,7 +129,7 @@ void BlockWork::add_joint(const JointPart& joint, std::size_t end, double time, 
     BlockRows& blocks = blocks_.rows();
     const std::uint32_t a = number_of(nodes_[joint.a]), b = number_of(nodes_[joint.b]);
     const double usual = world_->dt / static_cast<double>(world_->method.substeps);
-    const double warm = world_->method.warm_start * share * time / usual;
+    const double warm = world_->method.warm_start * share * time / (usual * unit_);
     const double size = joint_size(joint);
     const auto set = [&](BlockRows::Row& to, std::size_t r) {
         const Row& row = rows_.rows[r];
@@ -158,10 +159,10 @@ void BlockWork::add_joint(const JointPart& joint, std::size_t end, double time, 
         row_of_.push_back(static_cast<std::uint32_t>(blocks.rows().size()));
         BlockRows::Row& to = blocks.add_single();
         set(to, r);
-        to.lower = row.lower, to.upper = row.upper, to.bias = row.bias;
+        to.lower = row.lower / unit_, to.upper = row.upper / unit_, to.bias = row.bias;
         to.is_limit = row.lower == 0 && row.upper == kUnbounded;
         to.is_spring = row.compliance > 0;
-        to.stiffness = row.stiffness, to.yields = row.compliance;
+        to.stiffness = row.stiffness, to.yields = row.compliance * unit_;
         if (to.is_limit) to.error = row.bias * time;
     }
 }
@@ -187,11 +188,12 @@ void BlockWork::take_joints(double h) {
         const std::size_t end = k + 1 < joints_.size() ? joints_[k + 1].first_row : rows_.rows.size();
         for (std::size_t r = joint.first_row; r < end; ++r) {
             const BlockRows::Row& row = results[row_of_[r]];
-            previous_[r] = row.impulse * (usual / h);
-            add_reaction(rows_, rows_.rows[r], row.sum, joint.b, g.rb, reactions_[k]);
+            previous_[r] = row.impulse * (unit_ * usual / h);
+            const double sum = row.sum * unit_;
+            add_reaction(rows_, rows_.rows[r], sum, joint.b, g.rb, reactions_[k]);
             const auto axis = axis_log_.row_axis[r];
             if (axis != 0)
-                axis_impulses_[static_cast<std::size_t>(std::abs(axis)) - 1] += axis > 0 ? row.sum : -row.sum;
+                axis_impulses_[static_cast<std::size_t>(std::abs(axis)) - 1] += axis > 0 ? sum : -sum;
         }
     }
 }

@@ -105,27 +105,31 @@ std::uint32_t BlockWork::number_of(const Node& node) {
                             node.w * heavy_, {}, {});
 }
 
-// Inertia as it is at the start of the pass.
+// Inertia as it is at the start of the pass. Masses and impulses of blocks_ are in a power of two near the
+// largest mass, so that roots of inertia, too, scale with lengths by powers of two, and floats stay in their
+// range.
 void BlockWork::fill_bodies() {
     const auto& bodies = world_->bodies;
-    double largest = 0;
+    double largest = 0, heaviest = 0;
     for (std::size_t k = 0; k < dynamic_count_; ++k) {
         const Vec3& inertia = bodies.inertia[nodes_[k].body];
         largest = std::max({largest, inertia.x, inertia.y, inertia.z});
+        heaviest = std::max(heaviest, bodies.mass[nodes_[k].body]);
     }
-    heavy_ = 0x1p20 * std::sqrt(largest);
+    unit_ = heaviest > 0 ? std::exp2(std::ilogb(heaviest)) : 1;
+    heavy_ = 0x1p20 * std::sqrt(largest / unit_);
     const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
     blocks_.clear();
     for (Node& node : nodes_) {
         node.is_touched = node.is_joined;
         node.number = 0;
         if (!node.is_dynamic) continue;
-        const Vec3 &i = bodies.inertia[node.body], &inv = bodies.inv_inertia[node.body];
+        const Vec3 i = bodies.inertia[node.body] / unit_, inv = bodies.inv_inertia[node.body] * unit_;
         node.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
         node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
-        node.number =
-            blocks_.add_body(bodies.inv_mass[node.body], node.inverse_root, node.v, node.root * node.w,
-                             node.acceleration, node.inverse_root * bodies.torque[node.body]);
+        node.number = blocks_.add_body(bodies.inv_mass[node.body] * unit_, node.inverse_root, node.v,
+                                       node.root * node.w, node.acceleration,
+                                       node.inverse_root * (bodies.torque[node.body] / unit_));
     }
     for (Part& part : parts_) {
         part.a = number_of(nodes_[pairs_[part.pair].a]);
@@ -136,7 +140,8 @@ void BlockWork::fill_bodies() {
 void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const {
     constexpr double kMore = 1.3,
                      kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
-    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = h / usual;
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps),
+                 share = h / (usual * unit_);
     const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
@@ -174,7 +179,7 @@ Vec3 BlockWork::moved_by(const Node& node, const Vec3& r) const {
 
 // Impulses kept for the next step are those of a usual substep, dt / method.substeps.
 void BlockWork::take_impulses(double h) {
-    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = usual / h;
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = unit_ * usual / h;
     const auto manifolds = blocks_.manifolds();
     const auto take = [&](std::size_t i) {
         const Part& part = parts_[i];
@@ -203,9 +208,10 @@ void BlockWork::take_impulses(double h) {
                 point.position += (moved_by(a, p.ra) + moved_by(b, p.rb)) * 0.5;
             else
                 point.position += moved_by(a.is_dynamic ? a : b, a.is_dynamic ? p.ra : p.rb);
-            point.sum += m.normal * p.sum;
-            if (load > 0) point.sum += m.sum_t * (p.sum / load);
-            if (spread > 0) point.sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);
+            Vec3 sum = m.normal * p.sum;
+            if (load > 0) sum += m.sum_t * (p.sum / load);
+            if (spread > 0) sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);
+            point.sum += sum * unit_;
         }
     };
     world_->executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
@@ -243,7 +249,7 @@ void BlockWork::move(double h) {
         const Vec3& inv = bodies.inv_inertia[node.body];
         node.w = inv.x == inv.y && inv.y == inv.z
                      ? node.inverse_root * spin
-                     : turned_diagonal(node.pose.orientation, inv) * (node.root * spin);
+                     : turned_diagonal(node.pose.orientation, inv) * (node.root * spin * unit_);
         node.v *= decay(h * bodies.linear_damping[node.body]);
         node.w *= decay(h * bodies.angular_damping[node.body]);
     }

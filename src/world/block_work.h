@@ -41,7 +41,7 @@ class BlockWork {
         Pose pose;
         Vec3 v, w;
         Vec3 acceleration;
-        Mat3 root, inverse_root;  // of the inertia tensor, W
+        Mat3 root, inverse_root;  // of the inertia tensor in units of unit_, W
         bool is_dynamic;
         bool is_joined;
         bool is_touched;  // in this pass
@@ -122,6 +122,7 @@ class BlockWork {
     std::vector<double> values_{}, weight_{}, height_{};
     std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
+    double unit_ = 1;   // kg: masses of blocks_ are in it
     double heavy_ = 0;  // root of the inertia of kinematic bodies
     std::vector<JointPart> joints_{};
     std::vector<std::uint32_t> group_{};  // of a node: those joined together move as one, its number

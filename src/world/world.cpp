@@ -75,6 +75,16 @@ void require_levers(const Scene& scene, const Scene& structure) {
     if (!issues.empty()) throw InputError(issues);
 }
 
+// What the scene asks for and its method does not do.
+void warn_of_laws(WorldState& s) {
+    if (s.method.stepper != Stepper::Velocity) return;
+    for (const ContactDesc& contact : s.structure->contacts)
+        if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
+            s.warnings.push_back(fmt::format(
+                "contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, not Poisson's",
+                contact.a, contact.b));
+}
+
 }  // namespace
 
 World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
@@ -85,6 +95,7 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
     require_pairs(scene, *state_);
+    warn_of_laws(*state_);
 }
 
 World::~World() = default;

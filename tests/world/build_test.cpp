@@ -85,6 +85,18 @@ TEST(Build, position_is_of_the_frame_and_velocity_of_the_centre) {
     EXPECT_EQ(world.velocity(world.find_body("cone")), Vec3{});
 }
 
+TEST(Build, says_that_the_velocity_stepper_knows_newtons_law_only) {
+    Scene scene;
+    scene.materials.emplace_back().name = "rubber";
+    scene.contacts.emplace_back();
+    scene.contacts[0].a = scene.contacts[0].b = "rubber";
+    scene.contacts[0].restitution = 0.5, scene.contacts[0].restitution_law = RestitutionLaw::Poisson;
+    EXPECT_TRUE(World(scene).warnings().empty());
+    scene.settings.method = parse_method("erleben");
+    ASSERT_EQ(World(scene).warnings().size(), 1u);
+    EXPECT_NE(World(scene).warnings()[0].find("'rubber'"), std::string::npos);
+}
+
 TEST(Build, given_mass_scales_the_inertia) {
     Scene scene;
     scene.settings.gravity = {};

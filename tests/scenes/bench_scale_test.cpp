@@ -1,0 +1,69 @@
+// The scenes of the bench with the preset `fast`: lengths, velocities and gravity times 2^±7 at equal dt give
+// the same bits, rescaled; so do three threads.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "impuls/scene.h"
+#include "impuls/scene_file.h"
+#include "impuls/world.h"
+#include "support/places.h"
+#include "support/slow_build.h"
+
+namespace impuls {
+namespace {
+
+// The kinds that these scenes have.
+void scale_shape(Shape& shape, double scale) {
+    if (auto* box = std::get_if<Box>(&shape)) box->size = box->size * scale;
+    if (auto* sphere = std::get_if<Sphere>(&shape)) sphere->radius *= scale;
+    if (auto* convex = std::get_if<Convex>(&shape))
+        for (Vec3& p : convex->points) p = p * scale;
+}
+
+Scene rescaled(Scene scene, double scale) {
+    scene.settings.gravity = scene.settings.gravity * scale;
+    for (BodyDesc& body : scene.bodies) {
+        scale_shape(body.shape, scale);
+        body.position = body.position * scale, body.velocity = body.velocity * scale;
+    }
+    return scene;
+}
+
+struct BenchCase {
+    const char* name;
+    const char* file;
+    Overrides size;
+};
+const BenchCase kCases[] = {
+    {"pyramid", "pyramid.json", {{"variables.n", kSlowBuild ? "6" : "12"}}},
+    {"heavy_stack", "stack.json", {{"variables.n", "10"}, {"variables.top", "100"}}},
+    {"funnel", "funnel.json", {{"variables.n", kSlowBuild ? "3" : "5"}}},
+    {"polys", "polys.json", {{"variables.n", kSlowBuild ? "64" : "256"}}},
+    {"spheres", "spheres.json", {{"variables.n", kSlowBuild ? "121" : "484"}}},
+};
+
+class BenchScene : public testing::TestWithParam<BenchCase> {};
+
+TEST_P(BenchScene, is_scale_free_and_independent_of_threads_by_fast) {
+    const BenchCase& c = GetParam();
+    Scene scene = expand(load_scene(in_project(std::string("scenes/bench/") + c.file), c.size));
+    scene.settings.method = parse_method("fast");
+    World unit(scene), many(scene, std::make_shared<Executor>(3)), large(rescaled(scene, 128)),
+        small(rescaled(scene, 1.0 / 128));
+    for (int k = 0; k < (kSlowBuild ? 40 : 120); ++k)
+        for (World* world : {&unit, &many, &large, &small}) ASSERT_TRUE(world->step().ok) << k;
+    EXPECT_EQ(unit.state_hash(), many.state_hash());
+    EXPECT_GT(unit.frame().contacts.size(), 20u);
+    for (std::size_t k = 0; k < unit.frame().positions.size(); ++k) {
+        ASSERT_EQ(large.frame().positions[k], unit.frame().positions[k] * 128) << k;
+        ASSERT_EQ(small.frame().positions[k], unit.frame().positions[k] / 128) << k;
+        ASSERT_EQ(large.frame().velocities[k], unit.frame().velocities[k] * 128) << k;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchScene, testing::ValuesIn(kCases),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+}  // namespace
+}  // namespace impuls
