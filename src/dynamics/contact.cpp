@@ -9,25 +9,40 @@ namespace impuls {
 namespace {
 
 void take_over(const ContactPoint& from, ContactPoint& to) {
-    to.impulse_n = from.impulse_n;
-    to.impulse_t = from.impulse_t;
     to.previous_n = from.previous_n;
     to.previous_t = from.previous_t;
-    to.torque_impulse = from.torque_impulse;
     to.previous_torque = from.previous_torque;
     to.is_sliding = from.is_sliding;
     to.is_fresh = false;
     to.substeps = from.substeps;
+    to.sum = from.sum;
+}
+void take_over(const SubstepPoint& from, SubstepPoint& to) {
+    take_over(static_cast<const ContactPoint&>(from), static_cast<ContactPoint&>(to));
+    to.impulse_n = from.impulse_n;
+    to.impulse_t = from.impulse_t;
+    to.torque_impulse = from.torque_impulse;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
-    to.sum = from.sum;
+}
+
+void forget_impulses(ContactPoint& point) {
+    point.previous_n = 0, point.previous_t = point.previous_torque = {};
+}
+void forget_impulses(SubstepPoint& point) {
+    forget_impulses(static_cast<ContactPoint&>(point));
+    point.is_hit = false;
+    point.impulse_n = point.approach = 0;
+    point.impulse_t = point.torque_impulse = {};
 }
 
 }  // namespace
 
-void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::span<const ContactPoint> old,
-                  double reach, std::vector<ContactPoint>& out, OldPoints are) {
+template <class Point>
+void match_points(const PairKey& key, std::span<const Manifold> manifolds,
+                  std::type_identity_t<std::span<const Point>> old, double reach, std::vector<Point>& out,
+                  OldPoints are) {
     constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();
     std::bitset<kMost> taken, is_old;
@@ -35,7 +50,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::
     for (const Manifold& manifold : manifolds)
         for (int k = 0; k < manifold.count; ++k) {
             const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
-            ContactPoint& point = out.emplace_back();
+            Point& point = out.emplace_back();
             point.key = key;
             point.feature = from.feature;
             point.is_present = true;
@@ -70,14 +85,16 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::
     }
     for (std::size_t o = 0; o < old_count; ++o) {
         if (taken[o] || old[o].sum == Vec3{}) continue;
-        ContactPoint gone = old[o];
+        Point gone = old[o];
         gone.is_present = false;
-        gone.is_hit = false;
-        gone.impulse_n = gone.previous_n = gone.approach = 0;
-        gone.impulse_t = gone.previous_t = gone.torque_impulse = gone.previous_torque = {};
+        forget_impulses(gone);
         out.push_back(gone);
     }
 }
+template void match_points(const PairKey&, std::span<const Manifold>, std::span<const ContactPoint>, double,
+                           std::vector<ContactPoint>&, OldPoints);
+template void match_points(const PairKey&, std::span<const Manifold>, std::span<const SubstepPoint>, double,
+                           std::vector<SubstepPoint>&, OldPoints);
 
 double displacement_bias(double separation, double size, double h) {
     if (separation > 0) return separation / h;

@@ -1,9 +1,10 @@
-// Contact points of a running world: geometry, the law's coefficients, and the impulses that carry over from
-// substep to substep. The two solver phases of a substep get their rows from here.
+// Contact points of a running world: geometry, and the impulses that carry over from substep to substep and
+// from step to step. The two solver phases of a substep get their rows from here.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "collision/graph/pair_key.h"
@@ -18,21 +19,14 @@ struct ContactPoint {
     PairKey key{};
     std::uint32_t feature = 0;
     bool is_present = false;    // in the manifold now; others are kept for the impulse they gave in this step
-    bool is_hit = false;        // an impact with restitution in this substep
     bool is_sliding = false;    // friction is at its limit: dynamic, not static
     bool is_fresh = false;      // there was no such point before
     std::uint8_t substeps = 0;  // of its island in the last step (by blocks)
     Vec3 position{}, normal{};
     double separation = 0;
-    double lead = 0;        // s until a swept touch, which then is at `position`; 0: now
-    double impulse_n = 0;   // in this substep
-    Vec3 impulse_t{};       // in this substep, world frame
-    double previous_n = 0;  // in the last substep: warm start
+    double previous_n = 0;  // impulses of the last substep: warm start
     Vec3 previous_t{};
-    Vec3 torque_impulse{}, previous_torque{};  // against rolling and spinning, world frame
-    double approach = 0;                       // speed of impact, m/s
-    double remaining = 0;                      // normal velocity after the displacement phase
-    double rebound = 0;                        // normal velocity wanted after the impact
+    Vec3 previous_torque{};  // against rolling and spinning, world frame
     // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
     bool is_anchored = false;
     Vec3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
@@ -40,13 +34,30 @@ struct ContactPoint {
     Vec3 sum{};        // on b since the step began, N s
 };
 
+// With what holds within a substep only.
+struct SubstepPoint : ContactPoint {
+    SubstepPoint() = default;
+    explicit SubstepPoint(const ContactPoint& point) : ContactPoint(point) {}
+
+    bool is_hit = false;   // an impact with restitution in this substep
+    double lead = 0;       // s until a swept touch, which then is at `position`; 0: now
+    double impulse_n = 0;  // in this substep
+    Vec3 impulse_t{};      // world frame
+    Vec3 torque_impulse{};
+    double approach = 0;   // speed of impact, m/s
+    double remaining = 0;  // normal velocity after the displacement phase
+    double rebound = 0;    // normal velocity wanted after the impact
+};
+
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in
 // `old` (same pair) had; a point without namesake takes over from the nearest one left within `reach`. Old
 // points that gave an impulse in this step and are gone stay as not present, unless `old` is of the last
 // step.
 enum class OldPoints { OfThisStep, OfLastStep };
-void match_points(const PairKey& key, std::span<const Manifold> manifolds, std::span<const ContactPoint> old,
-                  double reach, std::vector<ContactPoint>& out, OldPoints are = OldPoints::OfThisStep);
+template <class Point>  // ContactPoint or SubstepPoint
+void match_points(const PairKey& key, std::span<const Manifold> manifolds,
+                  std::type_identity_t<std::span<const Point>> old, double reach, std::vector<Point>& out,
+                  OldPoints are = OldPoints::OfThisStep);
 
 // Depth that is left alone, relative to size: contacts at rest stay closed within it.
 inline constexpr double kSlop = 1e-3;

@@ -301,19 +301,12 @@ void correct(Batch<N>* batches, std::size_t count, Motion* by, float part) {
 
 void extrapolate(Motion* motion, Motion* start, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) {
-        Lanes now, before;
-        __builtin_memcpy(&now, &motion[k], 32), __builtin_memcpy(&before, &start[k], 32);
-        const Lanes next = now + (now - before);
-        __builtin_memcpy(&motion[k], &next, 32), __builtin_memcpy(&start[k], &now, 32);
+        const Lanes now = record(motion[k]), before = record(start[k]);
+        record(motion[k]) = now + (now - before), record(start[k]) = now;
     }
 }
 void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
-    for (std::size_t k = 0; k < count; ++k) {
-        Lanes d, v;
-        __builtin_memcpy(&d, &moved[k], 32), __builtin_memcpy(&v, &motion[k], 32);
-        d += v * all(h);
-        __builtin_memcpy(&moved[k], &d, 32);
-    }
+    for (std::size_t k = 0; k < count; ++k) record(moved[k]) = record(moved[k]) + record(motion[k]) * all(h);
 }
 
 constexpr Kernel make_kernel() {

@@ -33,7 +33,11 @@ IMPULS_INLINE Lanes root(Lanes a) {
 IMPULS_INLINE bool any(const LaneMask& m) {
     using Words [[gnu::vector_size(32)]] = long long;
     const Words w = (Words)m;
+#if defined(__AVX__)
+    return !__builtin_ia32_ptestz256(w, w);
+#else
     return (w[0] | w[1] | w[2] | w[3]) != 0;
+#endif
 }
 IMPULS_INLINE Lanes dot3(const Lanes* a, const Lanes* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -73,11 +77,21 @@ struct Six {
     Lanes v[3], w[3];
 };
 
+// Eight floats in memory as one register: copied piece by piece they would stall what reads them back whole.
+using Stored [[gnu::vector_size(4 * kLanes), gnu::may_alias]] = float;
+template <class Record>
+IMPULS_INLINE const Stored& record(const Record& r) {
+    static_assert(sizeof(Record) == 32 && alignof(Record) == 32);
+    return reinterpret_cast<const Stored&>(r);
+}
+IMPULS_INLINE Stored& record(Motion& m) {
+    return reinterpret_cast<Stored&>(m);
+}
+
 template <class Record>
 IMPULS_INLINE void load(const Record* from, const std::uint32_t* at, Lanes o[8]) {
-    static_assert(sizeof(Record) == 32);
-    Lanes r[8];
-    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&r[k], &from[at[k]], 32);
+    const Lanes r[8] = {record(from[at[0]]), record(from[at[1]]), record(from[at[2]]), record(from[at[3]]),
+                        record(from[at[4]]), record(from[at[5]]), record(from[at[6]]), record(from[at[7]])};
     transpose(r, o);
 }
 IMPULS_INLINE Six gather(const Motion* m, const std::uint32_t* at) {
@@ -89,7 +103,8 @@ IMPULS_INLINE void scatter(Motion* m, const std::uint32_t* at, const Six& x) {
     const Lanes r[8] = {x.v[0], x.v[1], x.v[2], all(0), x.w[0], x.w[1], x.w[2], all(0)};
     Lanes o[8];
     transpose(r, o);
-    for (int k = 0; k < kLanes; ++k) __builtin_memcpy(&m[at[k]], &o[k], 32);
+    record(m[at[0]]) = o[0], record(m[at[1]]) = o[1], record(m[at[2]]) = o[2], record(m[at[3]]) = o[3];
+    record(m[at[4]]) = o[4], record(m[at[5]]) = o[5], record(m[at[6]]) = o[6], record(m[at[7]]) = o[7];
 }
 
 // A symmetric matrix as in Body::root, times x; x may be where the result goes.

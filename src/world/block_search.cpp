@@ -17,13 +17,18 @@ namespace {
 
 constexpr double kKept = 5e-3;  // of the size; the margin is at least 0.02
 
-// A point of both bodies, as they are now.
-struct Ends {
-    Vec3 on_a, on_b;
+// Where a pair's bodies are now; an anchor as point of both.
+struct PairPlace {
+    Vec3 at_a, at_b;
+    Mat3 turn_a, turn_b;
+    PairPlace(const Pose& a, const Pose& b)
+        : at_a(a.position),
+          at_b(b.position),
+          turn_a(to_matrix(a.orientation)),
+          turn_b(to_matrix(b.orientation)) {}
+    Vec3 on_a(const ContactPoint& point) const { return at_a + turn_a * point.anchor_a; }
+    Vec3 on_b(const ContactPoint& point) const { return at_b + turn_b * point.anchor_b; }
 };
-Ends ends_of(const ContactPoint& point, const Pose& a, const Pose& b) {
-    return {a * point.anchor_a, b * point.anchor_b};
-}
 
 }  // namespace
 
@@ -43,17 +48,21 @@ bool BlockWork::are_spheres(const PairPart& pair) const {
 
 bool BlockWork::can_keep(const PairPart& pair, std::span<const ContactPoint> old) const {
     if (old.empty()) return false;
-    const Pose &a = nodes_[pair.a].pose, &b = nodes_[pair.b].pose;
+    const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
     const double most = kKept * pair.law.size;
     const double radius =
         std::max(world_->bodies.radius[nodes_[pair.a].body], world_->bodies.radius[nodes_[pair.b].body]);
-    for (const ContactPoint& point : old) {
+    Vec3 n;
+    for (std::size_t k = 0; k < old.size(); ++k) {
+        const ContactPoint& point = old[k];
         if (!point.is_anchored) return false;
-        const Vec3 n = rotate(a.orientation, point.normal_a), m = rotate(b.orientation, point.normal_b);
-        const auto [on_a, on_b] = ends_of(point, a, b);
+        if (k == 0 || point.normal_a != old[k - 1].normal_a) {
+            n = now.turn_a * point.normal_a;
+            const Vec3 turned = n - now.turn_b * point.normal_b;
+            if (length_squared(turned) * (radius * radius) > most * most) return false;
+        }
         // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
-        if (length_squared(on_b - on_a - n * point.found) > most * most) return false;
-        if (length(n - m) * radius > most) return false;
+        if (length_squared(now.on_b(point) - now.on_a(point) - n * point.found) > most * most) return false;
     }
     return true;
 }
@@ -84,12 +93,14 @@ const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair) {
 // The old points where they are now; those of a manifold follow each other and have one normal.
 void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old) {
     const PairPart& pair = pairs_[p];
-    const Pose &a = nodes_[pair.a].pose, &b = nodes_[pair.b].pose;
+    const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
+    Vec3 n;
     for (std::size_t k = 0; k < old.size(); ++k) {
         ContactPoint& point = results_->point.emplace_back(old[k]);
         point.sum = {};
-        const auto [on_a, on_b] = ends_of(point, a, b);
-        point.normal = rotate(a.orientation, point.normal_a);
+        if (k == 0 || point.normal_a != old[k - 1].normal_a) n = now.turn_a * point.normal_a;
+        const Vec3 on_a = now.on_a(point), on_b = now.on_b(point);
+        point.normal = n;
         point.separation = dot(on_b - on_a, point.normal);
         point.position = (on_a + on_b) * 0.5;
         const auto number = static_cast<std::uint32_t>(results_->point.size() - 1);

@@ -172,9 +172,8 @@ void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifol
     m.surface = surface(b) - surface(a);
 }
 
-// How far a point of a dynamic body went, r from its centre.
-Vec3 BlockWork::moved_by(const Node& node, const Vec3& r) const {
-    return blocks_.shift(node.number) + cross(node.inverse_root * blocks_.turn(node.number), r);
+BlockWork::Way BlockWork::way_of(const Node& node) const {
+    return {blocks_.shift(node.number), node.inverse_root * blocks_.turn(node.number)};
 }
 
 // Impulses kept for the next step are those of a usual substep, dt / method.substeps.
@@ -186,6 +185,7 @@ void BlockWork::take_impulses(double h) {
         const BlockContacts::Manifold& m = manifolds[i];
         const PairPart& pair = pairs_[part.pair];
         const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+        const Way way_a = way_of(a), way_b = way_of(b);
         double load = 0, last = 0, spread = 0;
         Vec3 middle;
         for (std::uint32_t k = 0; k < part.count; ++k) {
@@ -205,9 +205,9 @@ void BlockWork::take_impulses(double h) {
             point.is_sliding = is_sliding, point.is_fresh = false;
             point.separation = p.separation;
             if (a.is_dynamic && b.is_dynamic)
-                point.position += (moved_by(a, p.ra) + moved_by(b, p.rb)) * 0.5;
+                point.position += (way_a.of(p.ra) + way_b.of(p.rb)) * 0.5;
             else
-                point.position += moved_by(a.is_dynamic ? a : b, a.is_dynamic ? p.ra : p.rb);
+                point.position += a.is_dynamic ? way_a.of(p.ra) : way_b.of(p.rb);
             Vec3 sum = m.normal * p.sum;
             if (load > 0) sum += m.sum_t * (p.sum / load);
             if (spread > 0) sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);

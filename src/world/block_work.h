@@ -51,6 +51,10 @@ class BlockWork {
         std::uint32_t a, b;   // nodes
         std::uint32_t first_row, first_angle, first_axis;
     };
+    struct Way {  // of a dynamic body in a pass
+        Vec3 shift, turn;
+        Vec3 of(const Vec3& r) const { return shift + cross(turn, r); }  // of its point, r from its centre
+    };
     struct PairPart {
         std::uint32_t pair;  // of the world
         PairKey key;
@@ -100,7 +104,7 @@ class BlockWork {
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
     void fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const;
     void fill_bodies();
-    Vec3 moved_by(const Node& node, const Vec3& r) const;
+    Way way_of(const Node& node) const;
     void take_impulses(double h);
     void move(double h);
     void turn_node(Node& node, const Vec3& angle) const;

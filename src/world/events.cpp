@@ -32,13 +32,12 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
 }
 
 void find_touches(WorldState& s) {
-    for (const auto& work : s.work)
-        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
-            const std::uint32_t pair = work->results.pair[k];
-            GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
-            const double slop = kSlop * size_of(s, pair);
-            edge.state = std::max(edge.state, state_of(work->results.point[k], slop, edge.old_state));
-        }
+    for (std::size_t k = 0; k < s.contacts.size(); ++k) {
+        const std::uint32_t pair = s.contact_pair[k];
+        GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
+        const double slop = kSlop * size_of(s, pair);
+        edge.state = std::max(edge.state, state_of(s.contacts[k], slop, edge.old_state));
+    }
 }
 
 // A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion

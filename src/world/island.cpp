@@ -79,7 +79,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
         p.law.size = smaller_size(*p.collider_a, *p.collider_b);
         for (auto c = s.old_contacts[pair]; c < s.old_contacts[pair + 1]; ++c) {
             if (s.contacts[c].key != p.key || !s.contacts[c].is_present) continue;
-            points_.push_back(s.contacts[c]);
+            points_.emplace_back(s.contacts[c]);
             points_.back().sum = {};
             point_pair_.push_back(static_cast<std::uint32_t>(pairs_.size()));
         }

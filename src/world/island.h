@@ -137,7 +137,7 @@ class IslandWork final : private Preview {
     void hold_up_together();
     void set_rebounds();
     Vec3 relative_velocity(const PairWork& pair, const Vec3& position) const;
-    Vec3 slip_of(const PairWork& pair, const ContactPoint& point) const;
+    Vec3 slip_of(const PairWork& pair, const SubstepPoint& point) const;
     void choose_friction(std::size_t first, double h);
     void add_contact_row(std::size_t k);
     void make_contact_rows(bool only_touching);
@@ -212,7 +212,7 @@ class IslandWork final : private Preview {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
     std::size_t dynamic_count_ = 0;
     std::vector<PairWork> pairs_{};
-    std::vector<ContactPoint> points_{}, old_points_{};
+    std::vector<SubstepPoint> points_{}, old_points_{};
     std::vector<std::uint32_t> point_pair_{}, old_start_{}, row_point_{};
     std::vector<JointWork> joints_{};
     std::vector<double> joint_previous_{}, joint_carried_{};  // impulses by row

@@ -110,7 +110,7 @@ void IslandWork::solve_rebounds(double h) {
     returns_.assign(c.size(), {});
     bool is_poisson = false;
     for (std::size_t r = 0; r < c.size(); ++r) {
-        const ContactPoint& point = points_[row_point_[r]];
+        const SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         // Before the impact: as if nothing had pushed in this substep.
         const auto free = [&](std::uint32_t k) { return nodes_[k].start_v + nodes_[k].acceleration * h; };
@@ -170,7 +170,7 @@ void IslandWork::find_late_impacts(double h) {
     if (world_->method.impacts != ImpactOrder::Propagating) return;
     double fastest = 0;
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const ContactPoint& point = points_[k];
+        const SubstepPoint& point = points_[k];
         const PairWork& pair = pairs_[point_pair_[k]];
         if (!point.is_present || point.impulse_n > 0 || pair.law.restitution == 0) continue;
         const double closing = -dot(relative_velocity(pair, point.position), point.normal);
@@ -190,7 +190,7 @@ double IslandWork::make_impact_rows(double h, double rest) {
     before_.clear(), returns_.clear();
     double fastest = 0;
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const ContactPoint& point = points_[k];
+        const SubstepPoint& point = points_[k];
         const PairWork& pair = pairs_[point_pair_[k]];
         if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]] || pair.law.compliance > 0)
             continue;
@@ -231,7 +231,7 @@ void IslandWork::stop_together(double h, double reach) {
     problem_.contacts.clear();
     row_point_.clear();
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const ContactPoint& point = points_[k];
+        const SubstepPoint& point = points_[k];
         if (!point.is_present || point.lead > 0 || is_lonely_[point_pair_[k]] || point.separation > reach ||
             pairs_[point_pair_[k]].law.compliance > 0)
             continue;

@@ -73,7 +73,7 @@ void IslandWork::for_bearing_points(std::size_t layer, Visit&& visit) {
         const auto body = is_b ? pair.b : pair.a;
         const Vec3& kick = stack_.rest_v[body];
         for (auto k = stack_.point_start[stack_.items[e]]; k < stack_.point_start[stack_.items[e] + 1]; ++k) {
-            ContactPoint& point = points_[k];
+            SubstepPoint& point = points_[k];
             if (!point.is_present || point.separation > kSlop * pair.law.size) continue;
             const double push = is_b ? -dot(point.normal, kick) : dot(point.normal, kick);
             if (2 * push > length(kick)) visit(point, body, push);
@@ -86,11 +86,11 @@ void IslandWork::for_bearing_points(std::size_t layer, Visit&& visit) {
 void IslandWork::estimate_loads(std::size_t layer) {
     constexpr std::uint32_t kKnown = 0x80000000u;
     auto& bearing = stack_.bearing;
-    for_bearing_points(layer, [&](const ContactPoint& point, std::uint32_t body, double) {
+    for_bearing_points(layer, [&](const SubstepPoint& point, std::uint32_t body, double) {
         ++bearing[body];
         if (point.previous_n > 0) bearing[body] |= kKnown;
     });
-    for_bearing_points(layer, [&](ContactPoint& point, std::uint32_t body, double push) {
+    for_bearing_points(layer, [&](SubstepPoint& point, std::uint32_t body, double push) {
         if ((bearing[body] & kKnown) == 0)
             point.previous_n = world_->bodies.mass[nodes_[body].body] * push / bearing[body];
     });

@@ -11,7 +11,7 @@ namespace impuls {
 // A point without past slides when it slips faster than forces explain.
 void IslandWork::choose_friction(std::size_t first, double h) {
     for (std::size_t k = first; k < points_.size(); ++k) {
-        ContactPoint& point = points_[k];
+        SubstepPoint& point = points_[k];
         const PairWork& pair = pairs_[point_pair_[k]];
         if (!point.is_fresh) continue;
         point.is_fresh = false;
@@ -21,7 +21,7 @@ void IslandWork::choose_friction(std::size_t first, double h) {
 }
 
 // Velocity of b's surface relative to a's, along both.
-Vec3 IslandWork::slip_of(const PairWork& pair, const ContactPoint& point) const {
+Vec3 IslandWork::slip_of(const PairWork& pair, const SubstepPoint& point) const {
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     const Vec3 u = relative_velocity(pair, point.position) + rotate(b.pose.orientation, b.surface) -
                    rotate(a.pose.orientation, a.surface);
@@ -30,7 +30,7 @@ Vec3 IslandWork::slip_of(const PairWork& pair, const ContactPoint& point) const 
 
 // The row of point k.
 void IslandWork::add_contact_row(std::size_t k) {
-    const ContactPoint& point = points_[k];
+    const SubstepPoint& point = points_[k];
     const PairWork& pair = pairs_[point_pair_[k]];
     auto& rows = problem_.contacts;
     const auto lever = [&](std::uint32_t node) {  // where the touch is to be, as seen from the body then
@@ -60,7 +60,7 @@ void IslandWork::make_contact_rows(bool only_touching) {
     row_point_.clear();
     const double warm = 0.5 * stretch_ * world_->method.warm_start;  // each of the two phases gives half
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const ContactPoint& point = points_[k];
+        const SubstepPoint& point = points_[k];
         const ContactLaw& law = pairs_[point_pair_[k]].law;
         if (!point.is_present ||
             (only_touching && point.impulse_n == 0 &&
@@ -88,7 +88,7 @@ void IslandWork::make_contact_rows(bool only_touching) {
 void IslandWork::take_contact_impulses() {
     const auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const double carried_1 = dot(point.impulse_t, rows.t1[r]),
                      carried_2 = dot(point.impulse_t, rows.t2[r]);
         point.sum += rows.n[r] * (rows.impulse_n[r] - point.impulse_n) +
@@ -237,7 +237,7 @@ void IslandWork::solve_displacements(double h) {
     auto& rows = problem_.contacts;
     bool is_poisson = false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         rows.bias[r] = point.lead > 0 ? 0 : displacement_bias(point.separation, pair.law.size, h);
         if (pair.law.compliance > 0) {
@@ -273,7 +273,7 @@ void IslandWork::solve_displacements(double h) {
     take_joint_impulses();
     take_contact_impulses();
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         point.is_hit = point.impulse_n > 0 && pair.law.restitution > 0 &&
                        point.approach > threshold(pair, h) && !nodes_[pair.a].is_struck &&
@@ -296,7 +296,7 @@ void IslandWork::decompress_swept(double h) {
     std::fill(c.torque_guess.begin(), c.torque_guess.end(), Vec3{});
     for (Row& row : problem_.rows.rows) row.guess = 0;
     for (std::size_t r = 0; r < c.size(); ++r) {
-        const ContactPoint& point = points_[row_point_[r]];
+        const SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         if (point.lead > 0 && point.approach > threshold(pair, h) &&
             pair.law.restitution_law == RestitutionLaw::Poisson)
@@ -312,7 +312,7 @@ void IslandWork::decompress_swept(double h) {
 // small unless features changed.
 void IslandWork::set_rebounds() {
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        ContactPoint& point = points_[k];
+        SubstepPoint& point = points_[k];
         if (!point.is_hit || !point.is_present) continue;
         const PairWork& pair = pairs_[point_pair_[k]];
         const double c = dot(relative_velocity(pair, point.position), point.normal), r = point.remaining;
@@ -334,7 +334,7 @@ void IslandWork::note_sliding(double h) {
     constexpr double kAlmost = 1 - 1e-6, kSlip = 0.1;  // of a substep of gravity: more than sweeps leave
     const auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         if (pair.law.static_friction == pair.law.friction || rows.impulse_n[r] == 0) continue;
         point.is_sliding = length(slip_of(pair, point)) > kSlip * threshold(pair, h) &&
@@ -349,7 +349,7 @@ void IslandWork::solve_velocities(double h) {
     auto& rows = problem_.contacts;
     bool is_hit = false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
         if (point.impulse_n == 0) {  // came to touch by the drift alone
             point.approach = std::max(0.0, -dot(relative_velocity(pair, point.position), point.normal));

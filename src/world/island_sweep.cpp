@@ -114,7 +114,7 @@ void IslandWork::add_swept_points(const Meeting& meeting, bool has_lead) {
     for (const Manifold& manifold : swept_)
         for (int k = 0; k < manifold.count; ++k, ++at) {
             const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
-            ContactPoint point;
+            SubstepPoint point;
             point.key = pair.key;
             point.feature = from.feature;
             point.is_present = true;

@@ -38,7 +38,7 @@ void IslandWork::kick(double h) {
 // Speeds at which points come to touch, from the velocities before forces and impulses (Newton's law).
 void IslandWork::measure_approaches(double h) {
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        ContactPoint& point = points_[k];
+        SubstepPoint& point = points_[k];
         point.impulse_n = 0, point.impulse_t = point.torque_impulse = {};
         point.is_hit = false, point.approach = 0;
         if (!point.is_present) continue;
@@ -56,7 +56,7 @@ void IslandWork::measure_approaches(double h) {
 
 // An open gap may close within h (linearised contact, Erleben 4.5); stabilisation asks a depth to shrink.
 void IslandWork::add_velocity_row(std::uint32_t k, double h, const Pass& pass) {
-    const ContactPoint& point = points_[k];
+    const SubstepPoint& point = points_[k];
     if (!point.is_present) return;
     const PairWork& pair = pairs_[point_pair_[k]];
     const Method& method = world_->method;
@@ -122,7 +122,7 @@ void IslandWork::solve_edges(std::span<const std::uint32_t> edges, double h, con
 void IslandWork::take_part(const Pass& pass) {
     const auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        ContactPoint& point = points_[row_point_[r]];
+        SubstepPoint& point = points_[row_point_[r]];
         const Vec3 tangential = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
         point.impulse_n += rows.impulse_n[r];
         point.impulse_t += tangential;
@@ -157,7 +157,7 @@ void IslandWork::take_part(const Pass& pass) {
 // Points that were pushed and met fast enough. A swept impact is over by the end of the drift.
 void IslandWork::find_hits() {
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        ContactPoint& point = points_[k];
+        SubstepPoint& point = points_[k];
         if (!point.is_present) continue;
         const PairWork& pair = pairs_[point_pair_[k]];
         point.is_hit = point.impulse_n > 0 && point.approach > 0 && point.lead == 0;
@@ -208,7 +208,7 @@ void IslandWork::limit_rebound() {
     if (s == 1) return;
     auto& rows = problem_.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        const ContactPoint& point = points_[row_point_[r]];
+        const SubstepPoint& point = points_[row_point_[r]];
         const auto blend = [&](double& p, double carried) { p = carried + s * (p - carried); };
         blend(rows.impulse_n[r], point.impulse_n);
         blend(rows.impulse_1[r], dot(point.impulse_t, rows.t1[r]));
@@ -225,14 +225,14 @@ void IslandWork::limit_rebound() {
 // neither pulled nor pushed twice. In an island without such a pair nothing happens.
 void IslandWork::rebound(double h) {
     const bool is_any = std::any_of(points_.begin(), points_.end(),
-                                    [](const ContactPoint& p) { return p.is_hit && p.is_present; });
+                                    [](const SubstepPoint& p) { return p.is_hit && p.is_present; });
     if (is_any) {
         set_rebounds();
         is_late_.assign(points_.size(), 0);
         make_contact_rows(true);
         auto& rows = problem_.contacts;
         for (std::size_t r = 0; r < rows.size(); ++r) {
-            const ContactPoint& point = points_[row_point_[r]];
+            const SubstepPoint& point = points_[row_point_[r]];
             rows.bias[r] = point.is_hit ? -point.rebound : 0;
             rows.guess_n[r] = rows.guess_1[r] = rows.guess_2[r] = 0;
             rows.torque_guess[r] = {};

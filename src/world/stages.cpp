@@ -219,6 +219,30 @@ void break_joints(WorldState& s) {
 
 }  // namespace
 
+// Contacts in the order of their pairs, which is the order of their keys. Those of one chunk of islands alone
+// may have it already.
+static void order_contacts(WorldState& s) {
+    const auto has_any = [](const auto& work) { return !work->results.pair.empty(); };
+    if (std::count_if(s.work.begin(), s.work.end(), has_any) == 1) {
+        auto& results = (*std::find_if(s.work.begin(), s.work.end(), has_any))->results;
+        if (std::is_sorted(results.pair.begin(), results.pair.end())) {
+            std::swap(s.contacts, results.point), std::swap(s.contact_pair, results.pair);
+            return;
+        }
+    }
+    s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);
+    for (const auto& work : s.work)
+        for (const std::uint32_t pair : work->results.pair) ++s.contact_cursor[pair + 1];
+    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
+    s.next_contacts.resize(s.contact_cursor.back()), s.contact_pair.resize(s.contact_cursor.back());
+    for (const auto& work : s.work)
+        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
+            const std::uint32_t pair = work->results.pair[k], at = s.contact_cursor[pair]++;
+            s.next_contacts[at] = work->results.point[k], s.contact_pair[at] = pair;
+        }
+    std::swap(s.contacts, s.next_contacts);
+}
+
 void collect(WorldState& s) {
     check_result(s);
     if (!s.status.ok) return;
@@ -228,16 +252,7 @@ void collect(WorldState& s) {
         std::swap(s.bodies.v[k], s.next[k].v), std::swap(s.bodies.w[k], s.next[k].w);
     }
 
-    // Contacts in the order of their pairs, which is the order of their keys.
-    s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);
-    for (const auto& work : s.work)
-        for (const std::uint32_t pair : work->results.pair) ++s.contact_cursor[pair + 1];
-    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
-    s.next_contacts.resize(s.contact_cursor.back());
-    for (const auto& work : s.work)
-        for (std::size_t k = 0; k < work->results.pair.size(); ++k)
-            s.next_contacts[s.contact_cursor[work->results.pair[k]]++] = work->results.point[k];
-    std::swap(s.contacts, s.next_contacts);
+    order_contacts(s);
     for (const auto& work : s.work)
         for (int k = 0; k < kStages; ++k) s.stage_seconds[k] += work->stage_seconds[k];
     break_joints(s);

@@ -74,6 +74,7 @@ struct WorldState {
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
     std::vector<std::uint32_t> contact_cursor{};
+    std::vector<std::uint32_t> contact_pair{};  // of each contact, after a step
 
     // What is told.
     std::vector<GraphEvent> graph_events{};

@@ -80,9 +80,10 @@ void warn_of_laws(WorldState& s) {
     if (s.method.stepper != Stepper::Velocity) return;
     for (const ContactDesc& contact : s.structure->contacts)
         if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
-            s.warnings.push_back(fmt::format(
-                "contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, not Poisson's",
-                contact.a, contact.b));
+            s.warnings.push_back(
+                fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
+                            "not Poisson's",
+                            contact.a, contact.b));
 }
 
 }  // namespace
@@ -197,7 +198,7 @@ void World::drop_caches() {
     s.roles = {};
     s.contact_edges = s.joint_edges = {};
     s.collider_pairs = s.body_pairs = {};
-    s.old_contacts = s.node_of = s.contact_cursor = {};
+    s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};
     s.work.clear();
