@@ -10,11 +10,10 @@
 
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
+#include "support/constants.h"
 
 namespace impuls {
 
-inline constexpr double kG = 9.81;
-inline constexpr double kPi = 3.14159265358979323846;
 #ifdef NDEBUG
 inline constexpr bool kIsSlowBuild = false;
 #else

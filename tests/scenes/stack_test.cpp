@@ -111,5 +111,33 @@ TEST(Example, Container) {
     }
 }
 
+// What tumbles comes back: over several turns the drum bears the weight, and nothing gets through it.
+TEST(Example, WasherDrum) {
+    World world = open_example("washer-drum", {{"measure", "[]"}});
+    const int count = 125;
+    double weight = 0;
+    for (int k = 0; k < count; ++k) weight += mass(world, numbered("pieces", k)) * kG;
+    ASSERT_NO_FATAL_FAILURE(run_to(world, 2));
+    double force = 0, highest = -1;
+    int steps = 0;
+    while (world.time() < (kIsSlowBuild ? 4 : duration(world))) {
+        ASSERT_NO_FATAL_FAILURE(step(world));
+        for (const Contact& c : world.frame().contacts) {
+            const auto& bodies = world.frame().structure->bodies;
+            if (bodies[c.a].name == "drum") force += c.force.y;
+            if (bodies[c.b].name == "drum") force -= c.force.y;
+        }
+        ++steps;
+        for (int k = 0; k < count; ++k) {
+            const Vec3 at = position(world, numbered("pieces", k));
+            ASSERT_LT(std::hypot(at.x, at.y), 0.62) << k;
+            ASSERT_LT(std::abs(at.z), 0.4) << k;
+            highest = std::max(highest, at.y);
+        }
+    }
+    EXPECT_NEAR(force / steps, weight, (kIsSlowBuild ? 0.1 : 0.03) * weight);
+    EXPECT_GT(highest, 0.3);
+}
+
 }  // namespace
 }  // namespace impuls
