@@ -113,6 +113,11 @@ bool BlockWork::is_torn() {
     if (joints_.empty()) return false;
     fill_bodies();
     make_joint_rows(world_->dt, 1);
+    return has_wide_joint();
+}
+
+// Whether any of the rows is off by more than what blocks take on.
+bool BlockWork::has_wide_joint() const {
     for (std::size_t k = 0; k < joints_.size(); ++k) {
         const std::size_t end = k + 1 < joints_.size() ? joints_[k + 1].first_row : rows_.rows.size();
         const double size = joint_size(joints_[k]);
@@ -199,18 +204,62 @@ void BlockWork::take_joints(double h) {
 }
 
 // While bodies turned in a pass, their rows did not: what that left of the errors is taken away by
-// displacements.
-void BlockWork::close_joints(double time) {
+// displacements. False: it is more than a joint may be off.
+bool BlockWork::close_joints(double time) {
     constexpr int kSweeps = 4;
-    if (joints_.empty()) return;
+    if (joints_.empty()) return true;
     fill_bodies();
     add_joints(time, 1);
+    if (has_wide_joint()) return false;
     blocks_.close(kSweeps, *world_->executor);
     for (Node& node : nodes_) {
         if (!node.is_joined) continue;
         node.pose.position += blocks_.shift(node.number);
         turn_node(node, node.inverse_root * blocks_.turn(node.number));
     }
+    return true;
+}
+
+BlockWork::Energy BlockWork::energy() const {
+    Energy e;
+    const auto& bodies = world_->bodies;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Node& node = nodes_[k];
+        const double mass = bodies.mass[node.body];
+        const Vec3 w = rotate_inverse(node.pose.orientation, node.w);
+        e.kinetic += 0.5 * (mass * dot(node.v, node.v) + dot(w, scale(bodies.inertia[node.body], w)));
+        e.potential -= mass * dot(node.acceleration, node.pose.position);
+    }
+    return e;
+}
+
+// Whether energy may come from anything but constant forces.
+bool BlockWork::is_driven() const {
+    const auto& bodies = world_->bodies;
+    for (const Node& node : nodes_) {
+        if (node.body == kNoBody) continue;
+        if (bodies.surface_velocity[node.body] != Vec3{} ||
+            (node.is_dynamic ? bodies.torque[node.body] != Vec3{} : node.v != Vec3{} || node.w != Vec3{}))
+            return true;
+    }
+    return std::any_of(joints_.begin(), joints_.end(),
+                       [&](const JointPart& joint) { return !world_->joints.is_passive[joint.joint]; });
+}
+
+// Joints that pull against each other, or bodies far lighter than their neighbours, can be thrown about by
+// rows that are frozen for a pass. Pushing bodies out of each other may lift them a little.
+bool BlockWork::gains_energy(const Energy& before) const {
+    constexpr double kGain = 0.02, kLift = 2e-3;  // of the kinetic energy; of the size
+    if (is_driven()) return false;
+    const Energy now = energy();
+    const double work = before.potential - now.potential;
+    double lift = 0;
+    for (std::size_t k = 0; k < dynamic_count_; ++k) {
+        const Node& node = nodes_[k];
+        lift += kLift * world_->bodies.radius[node.body] * length(node.acceleration) *
+                world_->bodies.mass[node.body];
+    }
+    return !(now.kinetic <= before.kinetic * (1 + kGain) + work + 0.01 * std::abs(work) + lift);
 }
 
 void BlockWork::scatter_joints() {

@@ -285,7 +285,9 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
     const int passes = count_passes();
     if (passes > kMostPasses || is_torn()) return false;
     const double time = s.dt / passes;
+    const Energy before = joints_.empty() ? Energy{} : energy();
     int substeps = 0;
+    bool are_held = true;
     for (int pass = 0; pass < passes; ++pass) {
         timed(Stage::Integrate);
         find_contacts(time, pass == 0), timed(Stage::Contacts);
@@ -305,8 +307,13 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
         blocks_.solve(time, substeps, *s.executor), timed(Stage::Solve);
         take_impulses(h), take_joints(h);
         move(time);
-        close_joints(time);
+        are_held = close_joints(time) && are_held;
         if (!check_finite(out)) return true;
+    }
+    if (!joints_.empty() && (!are_held || gains_energy(before))) {
+        results_->point.resize(first_), results_->pair.resize(first_);
+        timed(Stage::Integrate);
+        return false;
     }
     scatter(), timed(Stage::Integrate);
     return true;

@@ -28,7 +28,7 @@ class BlockWork {
     // Whether island i can be advanced so: it depends on nothing but the present state.
     static bool takes(const WorldState& s, std::size_t i);
     // Advances island i by a time step; contacts, times and failures go to `out`. False: bodies move too far
-    // for their size; then nothing was written.
+    // for their size, or joints were not held; then nothing was written.
     bool advance(WorldState& s, std::size_t i, IslandWork& out);
 
   private:
@@ -98,7 +98,14 @@ class BlockWork {
     void add_joint(const JointPart& joint, std::size_t end, double time, double share);
     void add_joints(double time, int substeps);
     void take_joints(double h);
-    void close_joints(double time);
+    bool has_wide_joint() const;
+    bool close_joints(double time);
+    struct Energy {
+        double kinetic = 0, potential = 0;  // the latter of constant forces
+    };
+    Energy energy() const;
+    bool is_driven() const;
+    bool gains_energy(const Energy& before) const;
     void scatter_joints();
     void estimate_loads();
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
