@@ -306,7 +306,8 @@ void apply_command(WorldState& s, const Command& command) {
 
 // Due commands of the timeline, then those given from outside, in order. One that no longer applies (its body
 // was removed meanwhile) is skipped with a warning: a running world does not stop for it.
-void apply_commands(WorldState& s) {
+bool apply_commands(WorldState& s) {
+    bool is_any = !s.pending.empty();
     const auto attempt = [&](const Command& command) {
         try {
             apply_command(s, command);
@@ -316,10 +317,13 @@ void apply_commands(WorldState& s) {
     };
     const auto& timeline = s.first_structure->timeline;
     const double now = static_cast<double>(s.step) * s.dt;
-    while (s.timeline_done < timeline.size() && timeline[s.timeline_done].time <= now + 1e-9 * s.dt)
+    while (s.timeline_done < timeline.size() && timeline[s.timeline_done].time <= now + 1e-9 * s.dt) {
         attempt(timeline[s.timeline_done++].command);
+        is_any = true;
+    }
     for (const Command& command : s.pending) attempt(command);
     s.pending.clear();
+    return is_any;
 }
 
 }  // namespace impuls

@@ -75,12 +75,11 @@ bool is_at_rest(const WorldState& s, std::uint32_t k) {
 
 void find_supported(WorldState& s) {
     s.is_supported.assign(s.bodies.size(), 0);
-    for (const auto& work : s.work)
-        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
-            if (work->results.point[k].sum == Vec3{}) continue;
-            const auto [a, b] = s.body_pairs[work->results.pair[k]];
-            s.is_supported[a] = s.is_supported[b] = 1;
-        }
+    for (std::size_t k = 0; k < s.contacts.size(); ++k) {
+        if (s.contacts[k].sum == Vec3{}) continue;
+        const auto [a, b] = s.body_pairs[s.contact_pair[k]];
+        s.is_supported[a] = s.is_supported[b] = 1;
+    }
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (s.joints.holds(j) && k != kNoBody) s.is_supported[k] = 1;
@@ -129,6 +128,20 @@ void fall_asleep(WorldState& s) {
             s.bodies.rest[k].count = 0;
         });
     }
+}
+
+// Whether nothing moved in the step just done, nothing will until a command comes, and nothing is to be told
+// meanwhile.
+bool sleeps_on(const WorldState& s) {
+    if (!is_on(s) || !s.status.ok) return false;
+    if (std::find(s.island_sleeps.begin(), s.island_sleeps.end(), 0) != s.island_sleeps.end()) return false;
+    for (const EventKind kind : s.first_structure->settings.events)
+        if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
+            (kind == EventKind::TimerTick && !s.first_structure->timers.empty()))
+            return false;
+    for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
+        if (is_awake(s, k)) return false;
+    return s.events.empty();
 }
 
 // A removed or moved body takes its support with it, so its neighbours wake as well.

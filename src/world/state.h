@@ -67,7 +67,8 @@ struct WorldState {
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
     Groups islands{};
     std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
-    std::vector<std::uint32_t> node_of{};                       // of dynamic bodies in their island
+    bool is_still = false;  // all slept through the last step: so they do until a command comes
+    std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
     std::vector<std::unique_ptr<BlockWork>> block_work{};
@@ -106,7 +107,7 @@ const MaterialDesc& material_of(const Scene& structure, const std::string& name)
 // commands.cpp
 void check_command(const WorldState& s, const Command& command);  // throws InputError
 void apply_command(WorldState& s, const Command& command);        // throws InputError, then nothing changed
-void apply_commands(WorldState& s);                               // due and pending ones
+bool apply_commands(WorldState& s);                               // due and pending ones; whether any
 
 // stages.cpp
 void find_pairs(WorldState& s);
@@ -118,6 +119,7 @@ void collect(WorldState& s);  // next motions and contacts become the present on
 bool sleeps_through(const WorldState& s, std::size_t pair);  // neither end can move in this step
 bool wake_islands(WorldState& s);                            // before they are advanced; whether any woke
 void fall_asleep(WorldState& s);                             // at the end of a step
+bool sleeps_on(const WorldState& s);                         // whether the next step changes nothing
 void wake(WorldState& s, std::uint32_t body);                // and what it touches or is joined to
 void wake_all(WorldState& s);
 

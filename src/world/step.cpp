@@ -54,6 +54,12 @@ void advance_free_bodies(WorldState& s) {
     });
 }
 
+// A step of a world that sleeps.
+void pass_time(WorldState& s) {
+    s.events.clear(), s.broken_joints.clear();
+    ++s.step;
+}
+
 }  // namespace
 
 void step_world(WorldState& s) {
@@ -61,7 +67,9 @@ void step_world(WorldState& s) {
     s.stage_seconds = {};
     const auto timed = [&](Stage stage) { s.stage_seconds[static_cast<int>(stage)] += lap(clock); };
 
-    apply_commands(s), timed(Stage::Commands);
+    const bool is_told = apply_commands(s);
+    timed(Stage::Commands);
+    if (s.is_still && !is_told) return pass_time(s);
     find_pairs(s), timed(Stage::Pairs);
     screen_pairs(s), timed(Stage::Contacts);
     build_islands(s);
@@ -70,7 +78,9 @@ void step_world(WorldState& s) {
     advance_islands(s), lap(clock);  // timed inside, island by island
     advance_free_bodies(s), timed(Stage::Integrate);
     collect(s);
-    deliver_events(s), fall_asleep(s), timed(Stage::Finish);
+    deliver_events(s), fall_asleep(s);
+    s.is_still = sleeps_on(s);
+    timed(Stage::Finish);
 }
 
 }  // namespace impuls

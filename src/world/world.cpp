@@ -185,6 +185,7 @@ std::vector<std::byte> World::checkpoint() const {
 void World::restore(std::span<const std::byte> bytes) {
     read_checkpoint(*state_, bytes);
     state_->index.forget();
+    state_->is_still = false;
 }
 
 void World::drop_caches() {
@@ -201,6 +202,7 @@ void World::drop_caches() {
     s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};
+    s.is_still = false;
     s.work.clear();
     s.articulated_work.clear();
     s.next = {};

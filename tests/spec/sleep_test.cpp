@@ -157,5 +157,34 @@ TEST(SpecShock, T30_sleep_is_part_of_a_checkpoint) {
     EXPECT_EQ(world.state_hash(), third.state_hash());
 }
 
+// A world that sleeps as a whole is passed over; one whose caches are dropped before every step does all the
+// work, with the same state. A command that is due wakes it.
+TEST(SpecShock, T30_a_sleeping_world_is_passed_over) {
+    for (const char* method : {"erleben", "fast+sleep=on", "default+sleep=on"}) {
+        Scene scene = box_stack(4, method, 0.1);
+        scene.settings.events = {EventKind::TouchBegin, EventKind::TouchEnd};
+        scene.timeline.push_back({3.0, ApplyImpulse{"b3", {0, 40, 0}, {}, {}}});
+        World world(scene), other(scene);
+        for (int k = 0; k < 400; ++k) {
+            other.drop_caches();
+            world.step(), other.step();
+            ASSERT_EQ(world.state_hash(), other.state_hash()) << method << " " << k;
+            ASSERT_EQ(world.frame().events.size(), other.frame().events.size()) << method << " " << k;
+            ASSERT_EQ(world.frame().contacts.size(), other.frame().contacts.size()) << method << " " << k;
+            if (world.time() > 2.5 && world.time() < 2.9) {
+                ASSERT_EQ(sleepers(world), 4) << method;
+            }
+        }
+        EXPECT_GT(world.pose(world.find_body("b3")).position.y, 3.2) << method;
+        World back(scene);
+        const std::vector<std::byte> start = back.checkpoint();
+        for (int k = 0; k < 280; ++k) back.step();
+        ASSERT_EQ(sleepers(back), 4) << method;
+        back.restore(start);
+        for (int k = 0; k < 400; ++k) back.step();
+        EXPECT_EQ(back.state_hash(), world.state_hash()) << method;
+    }
+}
+
 }  // namespace
 }  // namespace impuls
