@@ -41,7 +41,8 @@ std::vector<std::string> quality_cells(const Row& row) {
     if (row.kind == SceneKind::Rest)
         cells.insert(cells.end(), {millimetres(q.sink), millimetres(q.lateral)});
     else
-        cells.insert(cells.end(), {std::to_string(q.lost), fmt::format("{:.3f}", q.mean_height)});
+        cells.insert(cells.end(), {std::to_string(q.lost), fmt::format("{:.3f}", q.mean_height),
+                                   q.joint_gap > 0 ? millimetres(q.joint_gap) : "-"});
     cells.push_back(digits(q.speed_rms));
     return cells;
 }
@@ -78,7 +79,7 @@ std::vector<std::string> column_heads(SceneKind kind) {
     else
         add({">points", ">touching", ">depth max / p99 / mean mm"});
     if (kind == SceneKind::Rest) add({">sink mm", ">lateral mm", ">v rms"});
-    if (kind == SceneKind::Pile) add({">lost", ">height m", ">v rms"});
+    if (kind == SceneKind::Pile) add({">lost", ">height m", ">gap mm", ">v rms"});
     heads.push_back("note");
     return heads;
 }

@@ -74,6 +74,8 @@ class OdeSimulation : public Simulation {
         const auto *first = static_cast<const ModelBody*>(dGeomGetData(a)),
                    *second = static_cast<const ModelBody*>(dGeomGetData(b));
         if (first->is_static && second->is_static) return;
+        const dBodyID one = dGeomGetBody(a), other = dGeomGetBody(b);
+        if (one && other && dAreConnectedExcluding(one, other, dJointTypeContact)) return;
         dContact found[kMaxPoints];
         const int n = dCollide(a, b, kMaxPoints, &found[0].geom, sizeof(dContact));
         points_ += n;

@@ -249,7 +249,7 @@ bool BlockWork::is_driven() const {
 // Joints that pull against each other, or bodies far lighter than their neighbours, can be thrown about by
 // rows that are frozen for a pass. Pushing bodies out of each other may lift them a little.
 bool BlockWork::gains_energy(const Energy& before) const {
-    constexpr double kGain = 0.02, kLift = 2e-3;  // of the kinetic energy; of the size
+    constexpr double kGain = 0.005, kLift = 5e-4;  // of the kinetic energy; of the size
     if (is_driven()) return false;
     const Energy now = energy();
     const double work = before.potential - now.potential;
