@@ -4,9 +4,7 @@
 
 #include "solvers/block_kernel.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // nothing here is called from elsewhere
-#endif
 
 #define IMPULS_INLINE inline __attribute__((always_inline))
 
