@@ -38,7 +38,7 @@ struct BenchCase {
 const BenchCase kCases[] = {
     {"pyramid", "pyramid.json", {{"variables.n", kSlowBuild ? "6" : "12"}}},
     {"heavy_stack", "stack.json", {{"variables.n", "10"}, {"variables.top", "100"}}},
-    {"funnel", "funnel.json", {{"variables.n", kSlowBuild ? "3" : "5"}}},
+    {"funnel", "funnel.json", {{"variables.n", kSlowBuild ? "4" : "5"}}},
     {"polys", "polys.json", {{"variables.n", kSlowBuild ? "64" : "256"}}},
     {"spheres", "spheres.json", {{"variables.n", kSlowBuild ? "121" : "484"}}},
 };
@@ -51,7 +51,7 @@ TEST_P(BenchScene, is_scale_free_and_independent_of_threads_by_fast) {
     scene.settings.method = parse_method("fast");
     World unit(scene), many(scene, std::make_shared<Executor>(3)), large(rescaled(scene, 128)),
         small(rescaled(scene, 1.0 / 128));
-    for (int k = 0; k < (kSlowBuild ? 40 : 120); ++k)
+    for (int k = 0; k < (kSlowBuild ? 90 : 120); ++k)
         for (World* world : {&unit, &many, &large, &small}) ASSERT_TRUE(world->step().ok) << k;
     EXPECT_EQ(unit.state_hash(), many.state_hash());
     EXPECT_GT(unit.frame().contacts.size(), 20u);
