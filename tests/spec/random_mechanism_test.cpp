@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 
 #include "impuls/frame.h"
 #include "impuls/world.h"
@@ -22,10 +22,13 @@ const int kCount = is_long() ? 5000 : 100;
 const int kCount = 12;
 #endif
 constexpr int kSteps = 60;
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 // Velocities at random do not fit the joints: the first step makes them fit, which costs energy. All is
-// compared with the state after it; energy may grow by 1 %.
-void check(World& world) {
+// compared with the state after it; energy may grow by 1 %. Nothing goes through the floor or another body:
+// no penetration reaches `size`, the unit of the mechanism's lengths (bodies are 0.4 to 1.2 of it across).
+// The deepest one, in it, goes to `depth`.
+void check(World& world, double size, double& depth) {
     ASSERT_TRUE(world.step().ok);
     const Frame first = world.frame();
     double momentum = 0, angular = 0;
@@ -41,19 +44,32 @@ void check(World& world) {
         ASSERT_TRUE(status.ok) << step << " " << status.message;
         const Frame& now = world.frame();
         ASSERT_LE(now.energy.total, first.energy.total + 0.01 * scale) << step;
+        depth = std::max(depth, now.max_penetration / size);
+        ASSERT_LT(depth, 1) << step;
         if (!is_free) continue;
         ASSERT_LT(length(now.linear_momentum - first.linear_momentum), 1e-10 * momentum) << step;
         ASSERT_LT(length(now.angular_momentum - first.angular_momentum), 1e-9 * angular) << step;
     }
 }
 
+// All but one in a hundred stay below a tenth of that unit, whatever their masses (asked of many only: what
+// is rare may come twice among a hundred).
 void check_all(bool has_floor, const char* method = "default") {
+    int deep = 0;
     for (int seed = 1; seed <= kCount; ++seed) {
         SCOPED_TRACE(seed);
         Scene scene = random_mechanism(static_cast<std::uint64_t>(seed), {has_floor, seed % 2 == 0});
         scene.settings.method = parse_method(method);
         World world(scene);
-        check(world);
+        // Gravity is ten units of length a second squared; in space, where it is 0, nothing is pressed
+        // together.
+        const double size = has_floor ? length(scene.settings.gravity) / 10 : kUnknown;
+        double depth = 0;
+        check(world, size, depth);
+        deep += depth > 0.1;
+    }
+    if (is_long()) {
+        EXPECT_LE(deep, kCount / 100);
     }
 }
 
