@@ -125,6 +125,11 @@ void BlockRows::relax(block::Motion* motion, const block::Motion* moved, const b
                 [&](auto* b, std::size_t n) { kernel.relax_6(b, n, motion, moved, soft); });
 }
 
+void BlockRows::measure(const block::Motion* moved, Executor& executor) {
+    const block::RowKernel& kernel = block::kernel().rows;
+    for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.measure_6(b, n, moved); });
+}
+
 void BlockRows::close(block::Motion* by, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.close_6(b, n, by); });

@@ -46,7 +46,8 @@ class BlockRows {
     void relax(block::Motion* motion, const block::Motion* moved, const block::Softness& soft,
                Executor& executor);
     void take();
-    // After prepare(): a sweep of displacements that take the errors of equations away.
+    // Errors of equations where the bodies are; a sweep of displacements that take them away.
+    void measure(const block::Motion* moved, Executor& executor);
     void close(block::Motion* by, Executor& executor);
 
   private:

@@ -117,6 +117,11 @@ IMPULS_INLINE void solve_rows(RowBatch<1>& c, Motion* motion, const Motion* move
     scatter(motion, c.a, a), scatter(motion, c.b, b);
 }
 
+IMPULS_INLINE void measure_rows(RowBatch<6>& c, const Motion* moved) {
+    const Six a = gather(moved, c.a), b = gather(moved, c.b);
+    for (int k = 0; k < 6; ++k) c.s0[k] += rate_of(c, k, a, b);
+}
+
 // Displacements d with J d = -error.
 IMPULS_INLINE void close_rows(RowBatch<6>& c, Motion* by) {
     Six a = gather(by, c.a), b = gather(by, c.b);
@@ -140,14 +145,17 @@ void sweep_rows(RowBatch<N>* batches, std::size_t count, Motion* motion, const M
                 const Softness& soft) {
     for (std::size_t k = 0; k < count; ++k) solve_rows<kRelax>(batches[k], motion, moved, soft);
 }
+void measure_row_batches(RowBatch<6>* batches, std::size_t count, const Motion* moved) {
+    for (std::size_t k = 0; k < count; ++k) measure_rows(batches[k], moved);
+}
 void close_row_batches(RowBatch<6>* batches, std::size_t count, Motion* by) {
     for (std::size_t k = 0; k < count; ++k) close_rows(batches[k], by);
 }
 
 constexpr RowKernel make_row_kernel() {
-    return {prepare_row_batches<1>, prepare_row_batches<6>, apply_row_batches<1>,
-            apply_row_batches<6>,   sweep_rows<false, 1>,   sweep_rows<false, 6>,
-            sweep_rows<true, 1>,    sweep_rows<true, 6>,    close_row_batches};
+    return {prepare_row_batches<1>, prepare_row_batches<6>, apply_row_batches<1>, apply_row_batches<6>,
+            sweep_rows<false, 1>,   sweep_rows<false, 6>,   sweep_rows<true, 1>,  sweep_rows<true, 6>,
+            measure_row_batches,    close_row_batches};
 }
 
 }  // namespace

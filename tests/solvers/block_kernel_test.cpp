@@ -125,7 +125,7 @@ RowRun<N> run_rows(const Kernel& kernel, std::uint64_t seed) {
         go(rows.prepare_1, rows.apply_1, rows.solve_1, rows.relax_1);
     } else {
         go(rows.prepare_6, rows.apply_6, rows.solve_6, rows.relax_6);
-        rows.close_6(&c, 1, run.moved.data());
+        rows.measure_6(&c, 1, run.moved.data()), rows.close_6(&c, 1, run.moved.data());
     }
     return run;
 }

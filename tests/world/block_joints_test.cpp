@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "block_scenes.h"
+#include "impuls/scene_file.h"
 #include "support/constants.h"
+#include "support/places.h"
 #include "support/slow_build.h"
 
 namespace impuls {
@@ -171,6 +173,26 @@ TEST(BlockJoints, driven_wheels_roll_a_cart) {
     World oracle(same);
     settle(oracle, 300);
     EXPECT_NEAR(world.frame().axes.at(0).position, oracle.frame().axes.at(0).position, 0.02);
+}
+
+// Limbs are pressed by more than lies on them: levers and whole figures act through joints. Still no more
+// than one contact in a hundred is deeper than a hundredth of an arm's thickness, and joints stay closed.
+TEST(BlockJoints, figures_in_a_heap_neither_sink_into_each_other_nor_come_apart) {
+    const Overrides size{{"variables.n", kSlowBuild ? "1" : "2"}};
+    Scene scene = expand(load_scene(in_project("scenes/bench/ragdolls.json"), size));
+    scene.settings.method = parse_method("fast");
+    World world(scene);
+    double worst = 0;
+    for (int k = 0; k < 300; ++k) {
+        ASSERT_TRUE(world.step().ok);
+        worst = std::max(worst, world.frame().max_joint_error);
+    }
+    EXPECT_LT(worst, 1e-3);
+    std::vector<double> depths;
+    for (const Contact& c : world.frame().contacts) depths.push_back(c.depth);
+    ASSERT_GT(depths.size(), 50u);
+    std::sort(depths.begin(), depths.end());
+    EXPECT_LT(depths[depths.size() * 99 / 100], 1e-3);
 }
 
 }  // namespace
