@@ -76,8 +76,8 @@ void BlockWork::search(double h, bool is_first) {
             pair.margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way);
             pair.is_kept = is_first && way < 0.01 * pair.law.size && can_keep(pair, old_points(p, is_first));
             if (!are_spheres(pair) && !pair.is_kept)
-                find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                               pair.margin, pair.cache->contact, pair.cache->calls);
+                contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
+                                 pair.margin, *pair.cache);
         }
     });
 }

@@ -58,8 +58,7 @@ void find_triggers(WorldState& s) {
         const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
         PairCache::Slot& cache = s.pair_cache[p];
         GraphEdge& edge = s.graph.edges[s.edge_of_pair[p]];
-        const auto& found =
-            find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache.contact, cache.calls);
+        const auto& found = contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache);
         if (!found.empty()) edge.state = PairState::Touching;
         if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
         edge.has_passed =

@@ -175,9 +175,8 @@ void IslandWork::find_contacts(double h) {
         const double way = h * (speed(pair.a) + speed(pair.b));
         pair.margin = rounded_margin(
             pair.law.size, 0.01 * pair.law.size + (is_swept(pair, way) ? kSweptWay * pair.law.size : way));
-        const auto& found =
-            find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                           pair.margin, pair.cache->contact, pair.cache->calls);
+        const auto& found = contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b,
+                                             nodes_[pair.b].pose, pair.margin, *pair.cache);
         const std::size_t first = points_.size();
         match_points(pair.key, found,
                      std::span(old_points_).subspan(old_start_[p], old_start_[p + 1] - old_start_[p]),

@@ -39,9 +39,8 @@ void IslandWork::project(std::span<const std::uint32_t> edges) {
         }
         const PairWork& pair = pairs_[stack_.items[e]];
         if (pair.law.compliance > 0) continue;  // its depth is no error
-        const auto& found =
-            find_manifolds(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                           pair.margin, pair.cache->contact, pair.cache->calls);
+        const auto& found = contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b,
+                                             nodes_[pair.b].pose, pair.margin, *pair.cache);
         for (const Manifold& m : found) {
             add_gaps(m, pair.a, nodes_[pair.a].pose, pair.b, nodes_[pair.b].pose, problem_.contacts, 1,
                      kDepth * pair.law.size);

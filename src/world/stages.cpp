@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "collision/query/closest.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -81,19 +80,7 @@ bool is_close(WorldState& s, std::size_t p) {
         const double reach = ca.radius + cb.radius + margin;
         return length_squared(d) <= reach * reach;
     }
-    PairCache::Slot& cache = s.pair_cache[p];
-    const auto calls = cache.calls;
-    if (!find_manifolds(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, cache.screen, cache.calls)
-             .empty())
-        return true;
-    // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
-    // distance.
-    if (ca.kind == ColliderKind::DistanceField || cb.kind == ColliderKind::DistanceField) return false;
-    if (cache.calls != calls)
-        cache.is_near =
-            closest(ca, s.bodies.pose[a] * ca.X_BC, cb, s.bodies.pose[b] * cb.X_BC, margin).distance <=
-            margin;
-    return cache.is_near;
+    return is_within(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, s.pair_cache[p]);
 }
 
 }  // namespace

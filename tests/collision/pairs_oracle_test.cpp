@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "collision/graph/pair_cache.h"
 #include "collision/oracle.h"
 #include "support/slow_build.h"
 
@@ -310,6 +311,55 @@ INSTANTIATE_TEST_SUITE_P(Round, Pairs, testing::ValuesIn(kRound), name_of);
 INSTANTIATE_TEST_SUITE_P(Boxes, Pairs, testing::ValuesIn(kBoxes), name_of);
 INSTANTIATE_TEST_SUITE_P(Others, Pairs, testing::ValuesIn(kOthers), name_of);
 INSTANTIATE_TEST_SUITE_P(Round, PairsWithARoundBody, testing::ValuesIn(kRound), name_of);
+
+// What a slot remembers of a pair, along which direction it was apart and where it was near, saves work and
+// changes no answer: bodies that wander about each other, asked with a slot of long standing and with a new
+// one.
+TEST(PairCache, remembered_directions_and_points_change_no_answer) {
+    constexpr ColliderKind kinds[] = {ColliderKind::Sphere,   ColliderKind::Box,  ColliderKind::Capsule,
+                                      ColliderKind::Cylinder, ColliderKind::Cone, ColliderKind::Ellipsoid,
+                                      ColliderKind::Convex,   ColliderKind::Plane};
+    Rng rng(41);
+    std::uint64_t calls = 0, fresh_calls = 0;
+    int near = 0, all = 0;
+    for (const ColliderKind ka : kinds)
+        for (const ColliderKind kb : kinds) {
+            if (!has_narrow_phase(ka, kb)) continue;
+            Sample s = random_sample(ka, kb, rng);
+            const double far = reach(s.a.shape) + reach(s.b.shape);
+            PairCache::Slot kept;
+            const int count = kSlowBuild ? 100 : 500;
+            all += count;
+            for (int k = 0; k < count; ++k) {
+                const Vec3 step = rng.direction(), axis = rng.direction();
+                const Vec3 back = s.a.pose.position - s.b.pose.position;
+                const double pull = length(back) > 1.1 * far ? 0.02 : length(back) < 0.7 * far ? -0.02 : 0;
+                s.b.pose.position += step * 0.02 + back * pull;
+                s.b.pose.orientation =
+                    normalized(Quat{1, 0.01 * axis.x, 0.01 * axis.y, 0.01 * axis.z} * s.b.pose.orientation);
+                const double margin = k % 3 == 0 ? 0.1 : 0.05;
+                PairCache::Slot fresh;
+                const bool is_near = is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, fresh);
+                ASSERT_EQ(is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, kept), is_near);
+                near += is_near;
+                const auto& expected =
+                    contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, fresh);
+                const auto& found = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, kept);
+                ASSERT_EQ(found.size(), expected.size());
+                for (std::size_t m = 0; m < found.size(); ++m) {
+                    ASSERT_EQ(found[m].count, expected[m].count);
+                    for (int i = 0; i < found[m].count; ++i)
+                        ASSERT_EQ(found[m].points[static_cast<std::size_t>(i)].position,
+                                  expected[m].points[static_cast<std::size_t>(i)].position);
+                }
+                fresh_calls += fresh.calls;
+            }
+            calls += kept.calls;
+        }
+    EXPECT_GT(near, all / 10);
+    EXPECT_LT(near, all * 9 / 10);
+    EXPECT_LT(calls, fresh_calls * 3 / 4) << "nothing was saved";
+}
 
 }  // namespace
 }  // namespace impuls

@@ -81,6 +81,7 @@ Closest closest_points(const ConvexCore& a, const ConvexCore& b, const Pose& X_A
     if (found.kind == GjkResult::Kind::Beyond) {
         c.beyond = true;
         c.distance = found.lower_bound - a.radius - b.radius;
+        c.normal = normalized(-s.v);
     } else if (found.kind == GjkResult::Kind::Apart) {
         const double distance = length(s.v);
         c = swept(difference, s.point_a(), difference.in_a(s.point_b()), s.v / -distance, distance);
@@ -99,10 +100,10 @@ Closest closest_points(const Collider& a, const Pose& X_WA, const Collider& b, c
                        GjkCache* cache, double give_up_beyond) {
     Closest c =
         closest_points(convex_core(a), convex_core(b), relative_pose(X_WA, X_WB), cache, give_up_beyond);
+    c.normal = rotate(X_WA.orientation, c.normal);
     if (c.beyond) return c;
     c.p_a = X_WA * c.p_a;
     c.p_b = X_WA * c.p_b;
-    c.normal = rotate(X_WA.orientation, c.normal);
     return c;
 }
 

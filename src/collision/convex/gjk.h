@@ -21,8 +21,9 @@ struct Closest {
     Vec3 normal{};        // unit, from a to b; b moved by -distance * normal just touches a
     double distance = 0;  // negative: depth of penetration
     bool ok = true;       // false: stopped at the iteration limit, with the best bound so far
-    bool beyond = false;  // farther than asked for: `distance` is only a lower bound, points are not set
-    int iterations = 0;   // support points computed
+    bool beyond = false;  // farther than asked for: `distance` is only a lower bound, along `normal` where
+                          // that is set; points are not
+    int iterations = 0;  // support points computed
 };
 
 struct GjkCache {

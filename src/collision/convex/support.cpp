@@ -104,4 +104,12 @@ Vec3 support_point(const ConvexCore& core, const Vec3& d, std::uint32_t& hint) {
     }
 }
 
+double reach_along(const Collider& c, const Vec3& d) {
+    if (c.kind == ColliderKind::Box)
+        return std::abs(d.x) * c.half.x + std::abs(d.y) * c.half.y + std::abs(d.z) * c.half.z;
+    const ConvexCore core = convex_core(c);
+    std::uint32_t hint = 0;
+    return dot(support_point(core, d, hint), d) + core.radius;
+}
+
 }  // namespace impuls

@@ -29,4 +29,7 @@ bool is_convex(ColliderKind kind);
 // polyhedron, replaced by the one found.
 Vec3 support_point(const ConvexCore& core, const Vec3& d, std::uint32_t& hint);
 
+// How far a convex collider reaches along the unit vector d from its own origin, both in its frame.
+double reach_along(const Collider& collider, const Vec3& d);
+
 }  // namespace impuls

@@ -3,7 +3,9 @@
 
 #include <cstring>
 
+#include "collision/convex/support.h"
 #include "collision/narrow/narrow.h"
+#include "collision/query/closest.h"
 
 namespace impuls {
 
@@ -21,6 +23,7 @@ void PairCache::match(std::span<const PairKey> keys) {
         } else {
             Slot& gone = slots_[slot_of_[old]];
             gone.contact.margin = gone.screen.margin = -1;
+            gone.axis = {}, gone.has_near = false;
             free_.push_back(slot_of_[old]);
         }
     }
@@ -64,6 +67,74 @@ const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA,
     known.manifolds.clear();
     collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, known.manifolds);
     return known.manifolds;
+}
+
+const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_WA, const Collider& b,
+                                              const Pose& X_WB, double margin, PairCache::Slot& slot) {
+    if (are_apart(a, X_WA, b, X_WB, margin, slot.axis)) {
+        slot.contact.margin = -1;
+        slot.contact.manifolds.clear();
+        return slot.contact.manifolds;
+    }
+    const auto& found = find_manifolds(a, X_WA, b, X_WB, margin, slot.contact, slot.calls);
+    if (!found.empty()) slot.axis = found.front().normal;
+    return found;
+}
+
+bool are_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+               const Vec3& axis) {
+    constexpr double kRounding = 1e-9;  // of the margin, or of how far they are apart
+    if (axis == Vec3{} || !is_convex(a.kind) || !is_convex(b.kind)) return false;
+    const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
+    const double between = dot(axis, at_b.position - at_a.position);
+    const double gap = between - reach_along(a, rotate_inverse(at_a.orientation, axis)) -
+                       reach_along(b, -rotate_inverse(at_b.orientation, axis));
+    return gap > margin + kRounding * (margin + between);
+}
+
+namespace {
+
+// Two known points are close enough: so are the bodies.
+bool are_near(const Pose& X_WA, const Pose& X_WB, double margin, const PairCache::Slot& slot) {
+    constexpr double kRounding = 1e-9;
+    const double most = (1 - kRounding) * margin;
+    return slot.has_near && length_squared(X_WB * slot.near_b - X_WA * slot.near_a) < most * most;
+}
+
+void remember(const Pose& X_WA, const Vec3& on_a, const Pose& X_WB, const Vec3& on_b, PairCache::Slot& slot) {
+    slot.near_a = inverse(X_WA) * on_a, slot.near_b = inverse(X_WB) * on_b, slot.has_near = true;
+}
+
+bool has_flat_faces(const Collider& c) {
+    return c.kind == ColliderKind::Box || c.kind == ColliderKind::Convex;
+}
+
+}  // namespace
+
+bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+               PairCache::Slot& slot) {
+    if (are_near(X_WA, X_WB, margin, slot)) return true;
+    if (are_apart(a, X_WA, b, X_WB, margin, slot.axis)) return false;
+    const auto calls = slot.calls;
+    const auto& found = find_manifolds(a, X_WA, b, X_WB, margin, slot.screen, slot.calls);
+    if (!found.empty()) {
+        const Manifold& m = found.front();
+        slot.axis = m.normal;
+        // Clipped features are points of both bodies; elsewhere they may be of a face's plane.
+        const Vec3 half = m.normal * (0.5 * m.points[0].separation);
+        if (has_flat_faces(a) && has_flat_faces(b))
+            remember(X_WA, m.points[0].position - half, X_WB, m.points[0].position + half, slot);
+        return true;
+    }
+    // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
+    // distance.
+    if (a.kind == ColliderKind::DistanceField || b.kind == ColliderKind::DistanceField) return false;
+    if (slot.calls != calls) {
+        const Closest c = closest(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin);
+        slot.is_near = c.distance <= margin, slot.axis = c.normal;
+        if (slot.is_near) remember(X_WA, c.p_a, X_WB, c.p_b, slot);
+    }
+    return slot.is_near;
 }
 
 double rounded_margin(double size, double needed) {

@@ -6,7 +6,10 @@
 // the last bits. So a result is reused only when both poses and the margin are the same bit for bit: then it
 // is what a fresh call would give, and the cache can be dropped at any time without changing anything.
 // Margins are rounded up to powers of two of the pair's size (rounded_margin), so that at rest they do not
-// change. Called by world/stages.cpp (screening, sensors) and world/island.cpp (contacts of a substep).
+// change. Of a pair that was apart the slot also keeps along which direction: as long as that separates them
+// there is nothing to look for, and the answer is that of a fresh call again; likewise two points of a pair
+// that is near. Called by world/stages.cpp
+// (screening, sensors) and world/island.cpp (contacts of a substep).
 #pragma once
 
 #include <cstdint>
@@ -30,9 +33,12 @@ struct NarrowResult {
 class PairCache {
   public:
     struct Slot {
+        Vec3 axis{};              // unit, world, from a to b: where they may be apart; 0: not known
+        Vec3 near_a{}, near_b{};  // points of the two, each in its body's frame, that may be near each other
         NarrowResult contact{};   // of the substeps
         NarrowResult screen{};    // of the whole step
         bool is_near = false;     // closer than the margin of `screen`, although nothing is in it
+        bool has_near = false;    // whether near_a and near_b are set
         std::uint32_t calls = 0;  // narrow phases since match()
     };
 
@@ -53,6 +59,19 @@ class PairCache {
 const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
                                             const Pose& X_WB, double margin, NarrowResult& known,
                                             std::uint32_t& calls);
+
+// The same for the contacts of a pair, which may be known to be apart.
+const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_WA, const Collider& b,
+                                              const Pose& X_WB, double margin, PairCache::Slot& slot);
+
+// Whether they are closer than `margin`, or overlap.
+bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+               PairCache::Slot& slot);
+
+// True: two convex colliders are farther apart along the axis than `margin`. One support point of each, and
+// proof enough, wherever the axis comes from. Poses are those of the bodies.
+bool are_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+               const Vec3& axis);
 
 // The length that tolerances of a pair are relative to.
 constexpr double smaller_size(const Collider& a, const Collider& b) {
