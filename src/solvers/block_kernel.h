@@ -93,7 +93,8 @@ struct RowKernel {
     void (*solve_6)(RowBatch<6>*, std::size_t, Motion*, const Motion* moved, const Softness&);
     void (*relax_1)(RowBatch<1>*, std::size_t, Motion*, const Motion* moved, const Softness&);
     void (*relax_6)(RowBatch<6>*, std::size_t, Motion*, const Motion* moved, const Softness&);
-    // Errors of equations where the bodies are, and displacements that take them away, as far as a sweep does.
+    // Errors of equations where the bodies are, and displacements that take them away, as far as a sweep
+    // does.
     void (*measure_6)(RowBatch<6>*, std::size_t, const Motion* moved);
     void (*close_6)(RowBatch<6>*, std::size_t, Motion* by);
 };
