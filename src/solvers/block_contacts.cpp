@@ -24,7 +24,7 @@ float narrow(double x) {
 
 void BlockContacts::clear() {
     bodies_.clear(), motion_.clear(), acceleration_.clear(), acceleration_root_.clear();
-    manifold_count_ = 0;
+    ends_.clear();
     rows_.clear();
     add_body(0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
@@ -41,18 +41,13 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& r, const Vec3
     return static_cast<std::uint32_t>(bodies_.size() - 1);
 }
 
-void BlockContacts::set_manifolds(std::size_t count) {
-    manifold_count_ = count;
-    if (manifolds_.size() < count) manifolds_.resize(count);
-}
-
 // The first colour that neither body has yet; lanes of a colour in the order of manifolds.
 void BlockContacts::colour() {
     used_.assign(bodies_.size(), 0);
-    colour_of_.resize(manifold_count_), lane_.resize(manifold_count_);
+    colour_of_.resize(ends_.size()), lane_.resize(ends_.size());
     std::array<std::uint32_t, kColours> ones{}, fours{};
-    for (std::size_t m = 0; m < manifold_count_; ++m) {
-        const Manifold& c = manifolds_[m];
+    for (std::size_t m = 0; m < ends_.size(); ++m) {
+        const Ends& c = ends_[m];
         const bool moves_a = bodies_[c.a].inv_mass > 0, moves_b = bodies_[c.b].inv_mass > 0;
         const std::uint64_t taken = (moves_a ? used_[c.a] : 0) | (moves_b ? used_[c.b] : 0);
         const int k = std::countr_zero(~taken | kLast);
@@ -76,57 +71,67 @@ void BlockContacts::colour() {
         if (count_1 + count_4 > 0) colours_ = static_cast<int>(k + 1);
     }
     batches_1_.resize(first_1), batches_4_.resize(first_4);
-    const auto empty = [](auto& batches) {
-        for (auto& batch : batches) {
-            std::memset(&batch, 0, sizeof batch);
-            std::fill_n(batch.manifold, kLanes, block::kNoManifold);
-        }
-    };
-    empty(batches_1_), empty(batches_4_);
-    for (std::size_t m = 0; m < manifold_count_; ++m) {
+    manifolds_1_.assign(first_1 * kLanes, block::kNoManifold);
+    manifolds_4_.assign(first_4 * kLanes, block::kNoManifold);
+    for (std::size_t m = 0; m < ends_.size(); ++m) {
         const Colour& c = colour_[colour_of_[m]];
-        const int lane = static_cast<int>(lane_[m] % kLanes);
-        const auto number = static_cast<std::uint32_t>(m);
-        if (manifolds_[m].count == 1)
-            fill(batches_1_[c.first_1 + lane_[m] / kLanes], lane, number, manifolds_[m]);
-        else
-            fill(batches_4_[c.first_4 + lane_[m] / kLanes], lane, number, manifolds_[m]);
+        auto& slot = ends_[m].count == 1 ? manifolds_1_[c.first_1 * kLanes + lane_[m]]
+                                         : manifolds_4_[c.first_4 * kLanes + lane_[m]];
+        slot = static_cast<std::uint32_t>(m);
     }
 }
 
-template <int N>
-void BlockContacts::fill(block::Batch<N>& c, int l, std::uint32_t number, const Manifold& m) {
-    const auto set = [l](block::Lanes* to, const Vec3& x) {
-        for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
+void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
+    const auto go = [&](auto& batches, std::span<const std::uint32_t> manifolds) {
+        executor.parallel_for(batches.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k)
+                fill(batches[k], manifolds.subspan(k * kLanes, kLanes), exchange);
+        });
     };
-    c.a[l] = m.a, c.b[l] = m.b, c.manifold[l] = number;
-    set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
-    for (int k = 0; k < m.count; ++k) {
-        const Point& p = m.points[static_cast<std::size_t>(k)];
-        set(c.ra[k], p.ra), set(c.rb[k], p.rb);
-        c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
-    }
-    c.pw[l] = narrow(m.twist);
-    c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
-    c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
-    c.bounces |= m.bounce > 0, c.slides |= m.surface != Vec3{};
+    go(batches_1_, manifolds_1_), go(batches_4_, manifolds_4_);
 }
 
 template <int N>
-void BlockContacts::take(std::span<block::Batch<N>> batches) {
+void BlockContacts::fill(block::Batch<N>& c, std::span<const std::uint32_t> manifolds,
+                         const Exchange& exchange) const {
+    std::memset(&c, 0, sizeof c);
+    for (int l = 0; l < kLanes; ++l) {
+        const std::uint32_t number = c.manifold[l] = manifolds[static_cast<std::size_t>(l)];
+        if (number == block::kNoManifold) continue;
+        Manifold m;
+        exchange.give(number, m);
+        const auto set = [l](block::Lanes* to, const Vec3& x) {
+            for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
+        };
+        const Ends& ends = ends_[number];
+        c.a[l] = ends.a, c.b[l] = ends.b;
+        set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
+        for (std::uint32_t k = 0; k < ends.count; ++k) {
+            const Point& p = m.points[k];
+            set(c.ra[k], p.ra), set(c.rb[k], p.rb);
+            c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
+        }
+        c.pw[l] = narrow(m.twist);
+        c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
+        c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
+        c.bounces |= m.bounce > 0, c.slides |= m.surface != Vec3{};
+    }
+}
+
+template <int N>
+void BlockContacts::take(std::span<const block::Batch<N>> batches, Exchange& exchange) const {
     for (const block::Batch<N>& c : batches)
         for (int l = 0; l < kLanes; ++l) {
             if (c.manifold[l] == block::kNoManifold) continue;
-            Manifold& m = manifolds_[c.manifold[l]];
-            for (int k = 0; k < m.count; ++k) {
-                Point& p = m.points[static_cast<std::size_t>(k)];
-                p.impulse = c.p[k][l], p.sum = c.sum[k][l], p.separation = c.s[k][l];
-            }
+            Result r;
+            for (std::uint32_t k = 0; k < ends_[c.manifold[l]].count; ++k)
+                r.points[k] = {c.p[k][l], c.sum[k][l], c.s[k][l]};
             const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
                 t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
-            m.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
-            m.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
-            m.twist = c.pw[l], m.sum_twist = c.sum_w[l];
+            r.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
+            r.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
+            r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
+            exchange.take(c.manifold[l], r);
         }
 }
 
@@ -180,9 +185,9 @@ void BlockContacts::correct(Executor& executor) {
     kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
 }
 
-void BlockContacts::solve(double dt, int substeps, Executor& executor) {
+void BlockContacts::solve(double dt, int substeps, Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
-    colour();
+    colour(), fill(exchange, executor);
     const double h = dt / substeps;
     // A quarter of a period a substep, heavily damped; stiffer springs ring.
     constexpr double kDamping = 10;
@@ -244,10 +249,12 @@ void BlockContacts::solve(double dt, int substeps, Executor& executor) {
         [&](std::size_t first, std::size_t count) { kernel.measure_1(ones + first, count, moved_.data()); },
         [&](std::size_t first, std::size_t count) { kernel.measure_4(fours + first, count, moved_.data()); });
     if (has_excess()) correct(executor);
-    for_batches(
-        executor,
-        [&](std::size_t first, std::size_t count) { take(std::span(batches_1_).subspan(first, count)); },
-        [&](std::size_t first, std::size_t count) { take(std::span(batches_4_).subspan(first, count)); });
+    const auto give_back = [&](const auto& batches) {
+        executor.parallel_for(batches.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            take(std::span(batches).subspan(begin, end - begin), exchange);
+        });
+    };
+    give_back(batches_1_), give_back(batches_4_);
     rows_.take();
 }
 

@@ -33,20 +33,35 @@ class BlockContacts {
     struct Point {
         Vec3 ra{}, rb{};  // from the bodies' centres
         double separation = 0;
-        double impulse = 0;  // of a substep: guess, and in the last one
-        double sum = 0;      // result: of all substeps
+        double impulse = 0;  // of a substep: a guess
     };
     struct Manifold {
-        std::uint32_t a = 0, b = 0;  // bodies
-        Vec3 normal{};               // from a to b
-        int count = 0;
+        Vec3 normal{};  // from a to b
         std::array<Point, kPoints> points{};
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
         Vec3 surface{};                    // velocity of b's surface less that of a's, beside their motion
-        Vec3 impulse_t{}, sum_t{};         // at the centre of the points: of a substep, of all
-        double twist = 0, sum_twist = 0;   // about the normal
+        Vec3 impulse_t{};                  // guesses: at the centre of the points, about the normal
+        double twist = 0;
+    };
+    // What came of it: impulses of the last substep, and sums over all.
+    struct Result {
+        struct Point {
+            double impulse, sum, separation;
+        };
+        std::array<Point, kPoints> points;
+        Vec3 impulse_t, sum_t;
+        double twist, sum_twist;
+    };
+    // Where manifolds come from and where their results go, asked for each once, by any thread.
+    class Exchange {
+      public:
+        virtual void give(std::size_t manifold, Manifold& m) const = 0;  // m is as new
+        virtual void take(std::size_t manifold, const Result& result) = 0;
+
+      protected:
+        ~Exchange() = default;
     };
 
     // Body 0 is the world.
@@ -55,14 +70,15 @@ class BlockContacts {
     // Velocities are those before forces.
     std::uint32_t add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w_root,
                            const Vec3& acceleration, const Vec3& acceleration_root);
-    // `count` manifolds, to be filled in; each may be by another thread.
-    void set_manifolds(std::size_t count);
-    Manifold& manifold(std::size_t k) { return manifolds_[k]; }
+    // A manifold of `count` points between two bodies.
+    void add_manifold(std::uint32_t a, std::uint32_t b, std::uint32_t count) {
+        ends_.push_back({a, b, count});
+    }
     // Joints, if any.
     BlockRows& rows() { return rows_; }
 
     // Advances bodies by dt. Colours with many manifolds are shared among the executor's threads.
-    void solve(double dt, int substeps, Executor& executor);
+    void solve(double dt, int substeps, Exchange& exchange, Executor& executor);
 
     // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
     // nothing else changes. Bodies are to be added anew before.
@@ -74,7 +90,6 @@ class BlockContacts {
     Vec3 spin(std::uint32_t body) const { return angular(motion_[body]); }
     Vec3 shift(std::uint32_t body) const { return linear(moved_[body]); }
     Vec3 turn(std::uint32_t body) const { return angular(moved_[body]); }
-    std::span<const Manifold> manifolds() const { return {manifolds_.data(), manifold_count_}; }
     int colours() const { return colours_; }
 
   private:
@@ -85,12 +100,14 @@ class BlockContacts {
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
     void colour();
+    void fill(const Exchange& exchange, Executor& executor);
     bool has_excess() const;
     void correct(Executor& executor);
     template <int N>
-    static void fill(block::Batch<N>& batch, int lane, std::uint32_t number, const Manifold& manifold);
+    void fill(block::Batch<N>& batch, std::span<const std::uint32_t> manifolds,
+              const Exchange& exchange) const;
     template <int N>
-    void take(std::span<block::Batch<N>> batches);
+    void take(std::span<const block::Batch<N>> batches, Exchange& exchange) const;
     template <class One, class Four>
     void for_batches(Executor& executor, One&& one, Four&& four);
 
@@ -98,13 +115,16 @@ class BlockContacts {
     std::vector<block::Body> bodies_{};
     std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
     std::vector<Vec3> acceleration_{}, acceleration_root_{};
-    std::vector<Manifold> manifolds_{};
-    std::size_t manifold_count_ = 0;
+    struct Ends {
+        std::uint32_t a, b, count;
+    };
+    std::vector<Ends> ends_{};  // of manifolds
     std::vector<block::Batch<1>> batches_1_{};
     std::vector<block::Batch<4>> batches_4_{};
     std::vector<Colour> colour_{};
-    std::vector<std::uint64_t> used_{};  // colours at a body
-    std::vector<std::uint32_t> lane_{};  // of a manifold, in its colour and size
+    std::vector<std::uint64_t> used_{};                         // colours at a body
+    std::vector<std::uint32_t> lane_{};                         // of a manifold, in its colour and size
+    std::vector<std::uint32_t> manifolds_1_{}, manifolds_4_{};  // of each lane of the batches
     std::vector<std::uint8_t> colour_of_{};
     int colours_ = 0;
 };

@@ -107,7 +107,7 @@ void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old) {
         if (k > 0 && old[k].normal_a == old[k - 1].normal_a && parts_.back().count < BlockContacts::kPoints)
             ++parts_.back().count;
         else
-            parts_.push_back({static_cast<std::uint32_t>(p), number, 1, 0, 0, 0});
+            parts_.push_back({static_cast<std::uint32_t>(p), number, 1, 0, false});
     }
 }
 
@@ -155,7 +155,7 @@ void BlockWork::find_contacts(double h, bool is_first) {
             if (!are_spheres(pair)) anchor(pair, first);
             for (const Manifold& m : used) {
                 const auto count = static_cast<std::uint32_t>(m.count);
-                if (count > 0) parts_.push_back({static_cast<std::uint32_t>(p), first, count, 0, 0, 0});
+                if (count > 0) parts_.push_back({static_cast<std::uint32_t>(p), first, count, 0, false});
                 first += count;
             }
         }

@@ -131,24 +131,22 @@ void BlockWork::fill_bodies() {
                                        node.root * node.w, node.acceleration,
                                        node.inverse_root * (bodies.torque[node.body] / unit_));
     }
-    for (Part& part : parts_) {
-        part.a = number_of(nodes_[pairs_[part.pair].a]);
-        part.b = number_of(nodes_[pairs_[part.pair].b]);
+    for (const Part& part : parts_) {
+        const std::uint32_t a = number_of(nodes_[pairs_[part.pair].a]);
+        blocks_.add_manifold(a, number_of(nodes_[pairs_[part.pair].b]), part.count);
     }
 }
 
-void BlockWork::fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const {
+void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     constexpr double kMore = 1.3,
                      kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
-    const double usual = world_->dt / static_cast<double>(world_->method.substeps),
+    const double h = substep_, usual = world_->dt / static_cast<double>(world_->method.substeps),
                  share = h / (usual * unit_);
+    const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    m = {};
-    m.a = part.a, m.b = part.b;
     m.normal = results_->point[first].normal;
-    m.count = static_cast<int>(count);
     bool is_sliding = false;
     for (std::uint32_t k = 0; k < count; ++k) {
         const ContactPoint& point = results_->point[first + k];
@@ -177,52 +175,42 @@ BlockWork::Way BlockWork::way_of(const Node& node) const {
 }
 
 // Impulses kept for the next step are those of a usual substep, dt / method.substeps.
-void BlockWork::take_impulses(double h) {
-    const double usual = world_->dt / static_cast<double>(world_->method.substeps), share = unit_ * usual / h;
-    const auto manifolds = blocks_.manifolds();
-    const auto take = [&](std::size_t i) {
-        const Part& part = parts_[i];
-        const BlockContacts::Manifold& m = manifolds[i];
-        const PairPart& pair = pairs_[part.pair];
-        const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-        const Way way_a = way_of(a), way_b = way_of(b);
-        double load = 0, last = 0, spread = 0;
-        Vec3 middle;
-        for (std::uint32_t k = 0; k < part.count; ++k) {
-            load += m.points[k].sum, last += m.points[k].impulse;
-            middle += point(part.first + k).position / static_cast<double>(part.count);
-        }
-        for (std::uint32_t k = 0; k < part.count; ++k)
-            spread += length_squared(point(part.first + k).position - middle);
-        const bool is_sliding = last > 0 && length(m.impulse_t) > 0.999 * pair.law.friction * last;
-        for (std::uint32_t k = 0; k < part.count; ++k) {
-            ContactPoint& point = results_->point[part.first + k];
-            const BlockContacts::Point& p = m.points[k];
-            const double each = 1.0 / static_cast<double>(part.count);
-            point.previous_n = share * p.impulse;
-            point.previous_t = m.impulse_t * (share * each);
-            point.previous_torque = m.normal * (share * each * m.twist);
-            point.is_sliding = is_sliding, point.is_fresh = false;
-            point.separation = p.separation;
-            if (a.is_dynamic && b.is_dynamic)
-                point.position += (way_a.of(p.ra) + way_b.of(p.rb)) * 0.5;
-            else
-                point.position += a.is_dynamic ? way_a.of(p.ra) : way_b.of(p.rb);
-            Vec3 sum = m.normal * p.sum;
-            if (load > 0) sum += m.sum_t * (p.sum / load);
-            if (spread > 0) sum += cross(m.normal, point.position - middle) * (m.sum_twist / spread);
-            point.sum += sum * unit_;
-        }
-    };
-    world_->executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) take(i);
-    });
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const PairPart& pair = pairs_[parts_[i].pair];
-        const auto& points = manifolds[i].points;
-        if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.sum > 0; }))
-            nodes_[pair.a].is_touched = nodes_[pair.b].is_touched = true;
+void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
+    const double usual = world_->dt / static_cast<double>(world_->method.substeps),
+                 share = unit_ * usual / substep_;
+    const Part& part = parts_[manifold];
+    const PairPart& pair = pairs_[part.pair];
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    const Way way_a = way_of(a), way_b = way_of(b);
+    double load = 0, last = 0, spread = 0;
+    Vec3 middle;
+    for (std::uint32_t k = 0; k < part.count; ++k) {
+        load += r.points[k].sum, last += r.points[k].impulse;
+        middle += point(part.first + k).position / static_cast<double>(part.count);
     }
+    for (std::uint32_t k = 0; k < part.count; ++k)
+        spread += length_squared(point(part.first + k).position - middle);
+    const bool is_sliding = last > 0 && length(r.impulse_t) > 0.999 * pair.law.friction * last;
+    for (std::uint32_t k = 0; k < part.count; ++k) {
+        ContactPoint& p = point(part.first + k);
+        const double each = 1.0 / static_cast<double>(part.count), pushed = r.points[k].sum;
+        const Vec3 ra = p.position - a.pose.position, rb = p.position - b.pose.position;
+        p.previous_n = share * r.points[k].impulse;
+        p.previous_t = r.impulse_t * (share * each);
+        p.previous_torque = p.normal * (share * each * r.twist);
+        p.is_sliding = is_sliding, p.is_fresh = false;
+        p.separation = r.points[k].separation;
+        if (a.is_dynamic && b.is_dynamic)
+            p.position += (way_a.of(ra) + way_b.of(rb)) * 0.5;
+        else
+            p.position += a.is_dynamic ? way_a.of(ra) : way_b.of(rb);
+        Vec3 sum = p.normal * pushed;
+        if (load > 0) sum += r.sum_t * (pushed / load);
+        if (spread > 0) sum += cross(p.normal, p.position - middle) * (r.sum_twist / spread);
+        p.sum += sum * unit_;
+    }
+    parts_[manifold].is_pushed =
+        std::any_of(r.points.begin(), r.points.begin() + part.count, [](const auto& p) { return p.sum > 0; });
 }
 
 void BlockWork::turn_node(Node& node, const Vec3& angle) const {
@@ -233,6 +221,9 @@ void BlockWork::turn_node(Node& node, const Vec3& angle) const {
 
 void BlockWork::move(double h) {
     const auto& bodies = world_->bodies;
+    for (const Part& part : parts_)
+        if (part.is_pushed)
+            nodes_[pairs_[part.pair].a].is_touched = nodes_[pairs_[part.pair].b].is_touched = true;
     for (Node& node : nodes_) {
         if (node.body == kNoBody) continue;
         if (!node.is_touched || !node.is_dynamic) {
@@ -296,16 +287,12 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
             level_ = count_substeps();
             substeps = (level_ + passes - 1) / passes;
         }
-        const double h = time / substeps;
+        substep_ = time / substeps;
         fill_bodies();
-        blocks_.set_manifolds(parts_.size());
-        s.executor->parallel_for(parts_.size(), 256, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) fill_manifold(parts_[k], h, blocks_.manifold(k));
-        });
         add_joints(time, substeps);
         timed(Stage::Islands);
-        blocks_.solve(time, substeps, *s.executor), timed(Stage::Solve);
-        take_impulses(h), take_joints(h);
+        blocks_.solve(time, substeps, *this, *s.executor), timed(Stage::Solve);
+        take_joints(substep_);
         move(time);
         are_held = close_joints(time) && are_held;
         if (!check_finite(out)) return true;

@@ -23,7 +23,7 @@ namespace impuls {
 
 struct WorldState;
 
-class BlockWork {
+class BlockWork : private BlockContacts::Exchange {
   public:
     // Whether island i can be advanced so: it depends on nothing but the present state.
     static bool takes(const WorldState& s, std::size_t i);
@@ -67,8 +67,8 @@ class BlockWork {
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
-        double load;         // N, at rest
-        std::uint32_t a, b;  // bodies of blocks_
+        double load;  // N, at rest
+        bool is_pushed;
     };
 
     static bool takes_joints(const WorldState& s, std::size_t i);
@@ -109,10 +109,10 @@ class BlockWork {
     void scatter_joints();
     void estimate_loads();
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
-    void fill_manifold(const Part& part, double h, BlockContacts::Manifold& m) const;
+    void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
+    void take(std::size_t manifold, const BlockContacts::Result& result) override;
     void fill_bodies();
     Way way_of(const Node& node) const;
-    void take_impulses(double h);
     void move(double h);
     void turn_node(Node& node, const Vec3& angle) const;
     void scatter();
@@ -133,8 +133,9 @@ class BlockWork {
     std::vector<double> values_{}, weight_{}, height_{};
     std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
-    double unit_ = 1;   // kg: masses of blocks_ are in it
-    double heavy_ = 0;  // root of the inertia of kinematic bodies
+    double substep_ = 0;  // s, in this pass
+    double unit_ = 1;     // kg: masses of blocks_ are in it
+    double heavy_ = 0;    // root of the inertia of kinematic bodies
     std::vector<JointPart> joints_{};
     std::vector<std::uint32_t> group_{};  // of a node: those joined together move as one, its number
     Rows rows_{};

@@ -182,34 +182,42 @@ TEST(BlockKernel, wide_and_plain_registers_give_the_same_bits) {
     expect_same_bits<4>();
 }
 
+// Manifolds and their results, kept in arrays.
+struct Kept final : BlockContacts::Exchange {
+    std::vector<BlockContacts::Manifold> manifolds{};
+    std::vector<BlockContacts::Result> results{};
+
+    explicit Kept(std::size_t count) : manifolds(count), results(count) {}
+    void give(std::size_t k, BlockContacts::Manifold& m) const override { m = manifolds[k]; }
+    void take(std::size_t k, const BlockContacts::Result& result) override { results[k] = result; }
+};
+
 // A cube of mass 2 and edge 1 on the ground: after a few substeps each of its four points bears a quarter of
 // the weight, whatever it began from, and nothing moves.
 TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
     BlockContacts blocks;
     Executor executor(1);
-    std::array<double, 4> last{};
+    Kept kept(1);
     Vec3 v, shift;
     for (int step = 0; step < 30; ++step) {
         blocks.clear();
         const double inertia = 2.0 / 6;
         const auto cube =
             blocks.add_body(0.5, diagonal(Vec3{1, 1, 1} / std::sqrt(inertia)), v, {}, {0, -10, 0}, {});
-        blocks.set_manifolds(1);
-        auto& m = blocks.manifold(0);
-        m = {}, m.a = 0, m.b = cube, m.normal = {0, 1, 0}, m.count = 4, m.friction = 0.5, m.slop = 1e-4,
-        m.cap = 1e-3;
+        blocks.add_manifold(0, cube, 4);
+        auto& m = kept.manifolds[0];
+        m.normal = {0, 1, 0}, m.friction = 0.5, m.slop = 1e-4, m.cap = 1e-3;
         for (std::size_t k = 0; k < 4; ++k) {
             m.points[k].rb = {k % 2 ? 0.5 : -0.5, -0.5, k < 2 ? 0.5 : -0.5};
             m.points[k].ra = m.points[k].rb + Vec3{0, 0.5, 0};
             m.points[k].separation = shift.y;
-            m.points[k].impulse = last[k];
         }
-        blocks.solve(0.01, 4, executor);
+        blocks.solve(0.01, 4, kept, executor);
         v = blocks.velocity(cube), shift += blocks.shift(cube);
-        for (std::size_t k = 0; k < 4; ++k) last[k] = blocks.manifolds()[0].points[k].impulse;
+        for (std::size_t k = 0; k < 4; ++k) m.points[k].impulse = kept.results[0].points[k].impulse;
     }
     for (std::size_t k = 0; k < 4; ++k)
-        EXPECT_NEAR(blocks.manifolds()[0].points[k].sum, 2 * 10 * 0.01 / 4, 1e-5 * 2 * 10 * 0.01);
+        EXPECT_NEAR(kept.results[0].points[k].sum, 2 * 10 * 0.01 / 4, 1e-5 * 2 * 10 * 0.01);
     EXPECT_LT(length(v), 1e-5);
     // Sag F/(m w^2) below the slop, w = pi/(2 h).
     const double h = 0.01 / 4, w = 0.5 * 3.14159265358979 / h;
@@ -222,13 +230,14 @@ TEST(BlockContacts, a_chain_of_contacts_has_two_colours) {
     Executor executor(1);
     blocks.clear();
     for (int k = 0; k < 40; ++k) blocks.add_body(1, diagonal({1, 1, 1}), {}, {}, {}, {});
-    blocks.set_manifolds(39);
+    Kept kept(39);
     for (std::uint32_t k = 1; k < 40; ++k) {
-        auto& m = blocks.manifold(k - 1);
-        m = {}, m.a = k, m.b = k + 1, m.normal = {1, 0, 0}, m.count = 1;
+        blocks.add_manifold(k, k + 1, 1);
+        auto& m = kept.manifolds[k - 1];
+        m.normal = {1, 0, 0};
         m.points[0].ra = {0.5, 0, 0}, m.points[0].rb = {-0.5, 0, 0};
     }
-    blocks.solve(0.01, 4, executor);
+    blocks.solve(0.01, 4, kept, executor);
     EXPECT_EQ(blocks.colours(), 2);
 }
 

@@ -77,9 +77,13 @@ bool are_far_apart(const Aabb& a, const Aabb& b) {
     return gap >= 2 * edge;
 }
 
+std::size_t ContactGraph::place_of(std::uint64_t uid, std::uint32_t guess) const {
+    return guess < nodes.size() && nodes[guess].uid == uid ? guess : find_node(uid);
+}
+
 bool ContactGraph::is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const {
     if (is_static(edge.kind) || edge.was_near || edge.old_state != PairState::Separated) return false;
-    const std::size_t a = find_node(edge.a), b = find_node(edge.b);
+    const std::size_t a = place_of(edge.a, edge.place_a), b = place_of(edge.b, edge.place_b);
     if (a >= boxes.size() || b >= boxes.size()) return true;
     return !nodes[a].is_active || !nodes[b].is_active || are_far_apart(boxes[a], boxes[b]);
 }
@@ -118,6 +122,7 @@ void ContactGraph::update(std::span<const Pair> near, std::span<const Aabb> boxe
             if (!is_known) next_.push_back({key.first, key.second});
             next_.back().kind = edge_kind(nodes[a].kind, nodes[b].kind);
             next_.back().is_near = true;
+            next_.back().place_a = a, next_.back().place_b = b;
             next_.back().state = PairState::Separated;
             next_.back().has_passed = false;
         }

@@ -36,6 +36,7 @@ struct GraphEdge {
     PairState state = PairState::Separated, old_state = PairState::Separated;
     bool is_near = false, was_near = false;  // in the pairs of this query, and when events were last told
     bool has_passed = false;                 // touched since the last query, and is separated again
+    std::uint32_t place_a = 0, place_b = 0;  // of its nodes when it was last near: where to look first
 };
 
 // Ends are uids; of a timer's tick only a.
@@ -81,6 +82,7 @@ struct ContactGraph {
     }
 
   private:
+    std::size_t place_of(std::uint64_t uid, std::uint32_t guess) const;
     bool is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const;
     bool share_a_rule(std::uint64_t a, std::uint64_t b) const;
 
