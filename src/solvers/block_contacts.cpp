@@ -71,40 +71,43 @@ void BlockContacts::colour() {
         if (count_1 + count_4 > 0) colours_ = static_cast<int>(k + 1);
     }
     batches_1_.resize(first_1), batches_4_.resize(first_4);
-    manifolds_1_.assign(first_1 * kLanes, block::kNoManifold);
-    manifolds_4_.assign(first_4 * kLanes, block::kNoManifold);
-    for (std::size_t m = 0; m < ends_.size(); ++m) {
-        const Colour& c = colour_[colour_of_[m]];
-        auto& slot = ends_[m].count == 1 ? manifolds_1_[c.first_1 * kLanes + lane_[m]]
-                                         : manifolds_4_[c.first_4 * kLanes + lane_[m]];
-        slot = static_cast<std::uint32_t>(m);
-    }
+}
+
+// Calls f(manifold, its batch, its lane) for all: in the order of manifolds, which is that of their bodies
+// and points in memory.
+template <class F>
+void BlockContacts::for_manifolds(Executor& executor, F&& f) {
+    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t m = begin; m < end; ++m) {
+            const Colour& c = colour_[colour_of_[m]];
+            const std::size_t batch = lane_[m] / kLanes;
+            const auto lane = static_cast<int>(lane_[m] % kLanes);
+            if (ends_[m].count == 1)
+                f(m, batches_1_[c.first_1 + batch], lane);
+            else
+                f(m, batches_4_[c.first_4 + batch], lane);
+        }
+    });
 }
 
 void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
-    const auto go = [&](auto& batches, std::span<const std::uint32_t> manifolds) {
+    const auto empty = [&](auto& batches) {
         executor.parallel_for(batches.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k)
-                fill(batches[k], manifolds.subspan(k * kLanes, kLanes), exchange);
+            for (std::size_t k = begin; k < end; ++k) {
+                std::memset(&batches[k], 0, sizeof batches[k]);
+                std::fill_n(batches[k].manifold, kLanes, block::kNoManifold);
+            }
         });
     };
-    go(batches_1_, manifolds_1_), go(batches_4_, manifolds_4_);
-}
-
-template <int N>
-void BlockContacts::fill(block::Batch<N>& c, std::span<const std::uint32_t> manifolds,
-                         const Exchange& exchange) const {
-    std::memset(&c, 0, sizeof c);
-    for (int l = 0; l < kLanes; ++l) {
-        const std::uint32_t number = c.manifold[l] = manifolds[static_cast<std::size_t>(l)];
-        if (number == block::kNoManifold) continue;
+    empty(batches_1_), empty(batches_4_);
+    for_manifolds(executor, [&](std::size_t number, auto& c, int l) {
         Manifold m;
         exchange.give(number, m);
         const auto set = [l](block::Lanes* to, const Vec3& x) {
             for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
         };
         const Ends& ends = ends_[number];
-        c.a[l] = ends.a, c.b[l] = ends.b;
+        c.a[l] = ends.a, c.b[l] = ends.b, c.manifold[l] = static_cast<std::uint32_t>(number);
         set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
         for (std::uint32_t k = 0; k < ends.count; ++k) {
             const Point& p = m.points[k];
@@ -114,25 +117,21 @@ void BlockContacts::fill(block::Batch<N>& c, std::span<const std::uint32_t> mani
         c.pw[l] = narrow(m.twist);
         c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
         c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
-        c.bounces |= m.bounce > 0, c.slides |= m.surface != Vec3{};
-    }
+    });
 }
 
-template <int N>
-void BlockContacts::take(std::span<const block::Batch<N>> batches, Exchange& exchange) const {
-    for (const block::Batch<N>& c : batches)
-        for (int l = 0; l < kLanes; ++l) {
-            if (c.manifold[l] == block::kNoManifold) continue;
-            Result r;
-            for (std::uint32_t k = 0; k < ends_[c.manifold[l]].count; ++k)
-                r.points[k] = {c.p[k][l], c.sum[k][l], c.s[k][l]};
-            const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
-                t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
-            r.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
-            r.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
-            r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
-            exchange.take(c.manifold[l], r);
-        }
+void BlockContacts::take(Exchange& exchange, Executor& executor) {
+    for_manifolds(executor, [&](std::size_t number, const auto& c, int l) {
+        Result r;
+        for (std::uint32_t k = 0; k < ends_[number].count; ++k)
+            r.points[k] = {c.p[k][l], c.sum[k][l], c.s[k][l]};
+        const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
+            t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
+        r.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
+        r.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
+        r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
+        exchange.take(number, r);
+    });
 }
 
 // Calls one(first, count) and four(first, count) for the batches, colour by colour.
@@ -249,12 +248,7 @@ void BlockContacts::solve(double dt, int substeps, Exchange& exchange, Executor&
         [&](std::size_t first, std::size_t count) { kernel.measure_1(ones + first, count, moved_.data()); },
         [&](std::size_t first, std::size_t count) { kernel.measure_4(fours + first, count, moved_.data()); });
     if (has_excess()) correct(executor);
-    const auto give_back = [&](const auto& batches) {
-        executor.parallel_for(batches.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-            take(std::span(batches).subspan(begin, end - begin), exchange);
-        });
-    };
-    give_back(batches_1_), give_back(batches_4_);
+    take(exchange, executor);
     rows_.take();
 }
 

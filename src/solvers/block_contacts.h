@@ -103,11 +103,9 @@ class BlockContacts {
     void fill(const Exchange& exchange, Executor& executor);
     bool has_excess() const;
     void correct(Executor& executor);
-    template <int N>
-    void fill(block::Batch<N>& batch, std::span<const std::uint32_t> manifolds,
-              const Exchange& exchange) const;
-    template <int N>
-    void take(std::span<const block::Batch<N>> batches, Exchange& exchange) const;
+    void take(Exchange& exchange, Executor& executor);
+    template <class F>
+    void for_manifolds(Executor& executor, F&& f);
     template <class One, class Four>
     void for_batches(Executor& executor, One&& one, Four&& four);
 
@@ -122,9 +120,8 @@ class BlockContacts {
     std::vector<block::Batch<1>> batches_1_{};
     std::vector<block::Batch<4>> batches_4_{};
     std::vector<Colour> colour_{};
-    std::vector<std::uint64_t> used_{};                         // colours at a body
-    std::vector<std::uint32_t> lane_{};                         // of a manifold, in its colour and size
-    std::vector<std::uint32_t> manifolds_1_{}, manifolds_4_{};  // of each lane of the batches
+    std::vector<std::uint64_t> used_{};  // colours at a body
+    std::vector<std::uint32_t> lane_{};  // of a manifold, in its colour and size
     std::vector<std::uint8_t> colour_of_{};
     int colours_ = 0;
 };

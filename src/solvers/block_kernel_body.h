@@ -60,6 +60,8 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
     c.inv_a = ba[6], c.inv_b = bb[6];
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
+    c.bounces = any(c.bounce > zero);
+    c.slides = any((c.surface[0] != zero) | (c.surface[1] != zero) | (c.surface[2] != zero));
     // Tangents: across the axis along which n is smaller.
     const LaneMask along_x = c.n[0] * c.n[0] > all(0.5f);
     const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};

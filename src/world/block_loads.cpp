@@ -35,8 +35,7 @@ double BlockWork::usual_most() {
 
 int BlockWork::count_passes() {
     values_.clear();
-    for (const PairPart& pair : pairs_)
-        values_.push_back(way_of(pair, world_->dt) / (kPassWay * pair.law.size));
+    for (const PairPart& pair : pairs_) values_.push_back(pair.way / (kPassWay * pair.law.size));
     // Rows of joints are frozen within a pass.
     for (const JointPart& joint : joints_)
         values_.push_back(std::min<double>(
@@ -54,37 +53,29 @@ int BlockWork::count_passes() {
 // one another is not in it.
 void BlockWork::estimate_loads() {
     constexpr double kUp = 0.2;  // a flatter push bears nothing
-    const double g = length(world_->gravity);
-    for (Part& part : parts_) part.load = 0;
-    if (g == 0) return;
-    const Vec3 up = world_->gravity / -g;
+    if (up_ == Vec3{}) return;
     order_.clear(), weight_.assign(nodes_.size(), 0), height_.assign(nodes_.size(), 0);
     support_start_.assign(nodes_.size() + 1, 0), member_count_.assign(nodes_.size(), 0);
     const auto& bodies = world_->bodies;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         const Node& node = nodes_[k];
         const std::uint32_t group = group_[k];
-        height_[group] += dot(node.pose.position, up), ++member_count_[group];
+        height_[group] += dot(node.pose.position, up_), ++member_count_[group];
         if (!node.is_dynamic) continue;
-        weight_[group] += std::max(0.0, -dot(node.acceleration, up)) * bodies.mass[node.body];
+        weight_[group] += std::max(0.0, -dot(node.acceleration, up_)) * bodies.mass[node.body];
         if (group == k) order_.push_back(group);
     }
     for (std::size_t k = 0; k < nodes_.size(); ++k)
         if (member_count_[k] > 1) height_[k] /= member_count_[k];
-    const auto rise = [&](const Part& part) { return dot(point(part.first).normal, up); };
-    const auto upper = [&](const Part& part) {
-        return group_[rise(part) > 0 ? pairs_[part.pair].b : pairs_[part.pair].a];
-    };
-    const auto lower = [&](const Part& part) {
-        return group_[rise(part) > 0 ? pairs_[part.pair].a : pairs_[part.pair].b];
-    };
+    const auto upper = [&](const Part& part) { return group_[part.rise > 0 ? part.b : part.a]; };
+    const auto lower = [&](const Part& part) { return group_[part.rise > 0 ? part.a : part.b]; };
     for (const Part& part : parts_)
-        if (std::abs(rise(part)) > kUp) ++support_start_[upper(part) + 1];
+        if (std::abs(part.rise) > kUp) ++support_start_[upper(part) + 1];
     for (std::size_t k = 0; k < nodes_.size(); ++k) support_start_[k + 1] += support_start_[k];
     supports_.resize(support_start_.back());
     cursor_.assign(support_start_.begin(), support_start_.end() - 1);
     for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (std::abs(rise(parts_[i])) > kUp)
+        if (std::abs(parts_[i].rise) > kUp)
             supports_[cursor_[upper(parts_[i])]++] = static_cast<std::uint32_t>(i);
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
         return height_[a] != height_[b] ? height_[a] > height_[b] : a < b;
@@ -93,17 +84,13 @@ void BlockWork::estimate_loads() {
         const std::span<const std::uint32_t> own(supports_.data() + support_start_[k],
                                                  support_start_[k + 1] - support_start_[k]);
         double total = 0;
-        const auto share = [&](const Part& part) {
-            double impulse = 0;
-            for (std::uint32_t p = 0; p < part.count; ++p) impulse += point(part.first + p).previous_n;
-            return impulse * std::abs(rise(part));
-        };
+        const auto share = [](const Part& part) { return part.pushes * std::abs(part.rise); };
         for (const std::uint32_t i : own) total += share(parts_[i]);
         for (const std::uint32_t i : own) {
             Part& part = parts_[i];
             const double borne =
                 weight_[k] * (total > 0 ? share(part) / total : 1.0 / static_cast<double>(own.size()));
-            part.load += borne / std::abs(rise(part));
+            part.load += borne / std::abs(part.rise);
             weight_[lower(part)] += borne;
         }
     }
@@ -120,9 +107,8 @@ int BlockWork::count_substeps() {
     values_.clear();
     for (const Part& part : parts_) {
         if (part.load == 0) continue;
-        const PairPart& pair = pairs_[part.pair];
-        const double a = part.load * inv_mass_of(pair.a, pair.b);
-        values_.push_back(a / (kSag * pair.law.size) *
+        const double a = part.load * inv_mass_of(part.a, part.b);
+        values_.push_back(a / (kSag * pairs_[part.pair].law.size) *
                           (part.count == 1 ? 1 / kSingle : 1 + a / (kHeavy * g)));
     }
     for (const JointPart& joint : joints_) {

@@ -72,7 +72,7 @@ void BlockWork::search(double h, bool is_first) {
     world_->executor->parallel_for(pairs_.size(), 128, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             PairPart& pair = pairs_[p];
-            const double way = way_of(pair, h);
+            const double way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
             pair.margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way);
             pair.is_kept = is_first && way < 0.01 * pair.law.size && can_keep(pair, old_points(p, is_first));
             if (!are_spheres(pair) && !pair.is_kept)
@@ -82,39 +82,51 @@ void BlockWork::search(double h, bool is_first) {
     });
 }
 
-const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair) {
+const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair, Search& to) const {
     if (!are_spheres(pair)) return pair.cache->contact.manifolds;
     const Collider &a = *pair.collider_a, &b = *pair.collider_b;
-    spheres_.clear();
-    collide(a, nodes_[pair.a].pose * a.X_BC, b, nodes_[pair.b].pose * b.X_BC, pair.margin, spheres_);
-    return spheres_;
+    to.spheres.clear();
+    collide(a, nodes_[pair.a].pose * a.X_BC, b, nodes_[pair.b].pose * b.X_BC, pair.margin, to.spheres);
+    return to.spheres;
+}
+
+void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
+    Part part{};
+    part.pair = static_cast<std::uint32_t>(p);
+    part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(count);
+    part.a = pairs_[p].a, part.b = pairs_[p].b;
+    part.rise = dot((*to.points)[first].normal, up_);
+    for (std::size_t k = first; k < first + count; ++k) part.pushes += (*to.points)[k].previous_n;
+    to.parts.push_back(part);
 }
 
 // The old points where they are now; those of a manifold follow each other and have one normal.
-void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old) {
+void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old, Search& to) const {
     const PairPart& pair = pairs_[p];
     const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
     Vec3 n;
+    std::size_t first = to.points->size();
     for (std::size_t k = 0; k < old.size(); ++k) {
-        ContactPoint& point = results_->point.emplace_back(old[k]);
+        const std::size_t number = to.points->size();
+        const bool is_next = k > 0 && old[k].normal_a == old[k - 1].normal_a;
+        if (k > 0 && (!is_next || number - first == BlockContacts::kPoints)) {
+            add_part(p, first, number - first, to);
+            first = number;
+        }
+        ContactPoint& point = to.points->emplace_back(old[k]);
         point.sum = {};
-        if (k == 0 || point.normal_a != old[k - 1].normal_a) n = now.turn_a * point.normal_a;
+        if (!is_next) n = now.turn_a * point.normal_a;
         const Vec3 on_a = now.on_a(point), on_b = now.on_b(point);
         point.normal = n;
         point.separation = dot(on_b - on_a, point.normal);
         point.position = (on_a + on_b) * 0.5;
-        const auto number = static_cast<std::uint32_t>(results_->point.size() - 1);
-        if (k > 0 && old[k].normal_a == old[k - 1].normal_a && parts_.back().count < BlockContacts::kPoints)
-            ++parts_.back().count;
-        else
-            parts_.push_back({static_cast<std::uint32_t>(p), number, 1, 0, false});
     }
+    add_part(p, first, to.points->size() - first, to);
 }
 
-void BlockWork::anchor(const PairPart& pair, std::size_t first) {
+void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) const {
     const Pose to_a = inverse(nodes_[pair.a].pose), to_b = inverse(nodes_[pair.b].pose);
-    for (std::size_t k = first; k < results_->point.size(); ++k) {
-        ContactPoint& point = results_->point[k];
+    for (ContactPoint& point : points) {
         if (!point.is_present) continue;
         const Vec3 half = point.normal * (0.5 * point.separation);
         point.anchor_a = to_a * (point.position - half), point.anchor_b = to_b * (point.position + half);
@@ -125,43 +137,67 @@ void BlockWork::anchor(const PairPart& pair, std::size_t first) {
     }
 }
 
+void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
+    const PairPart& pair = pairs_[p];
+    const auto old = old_points(p, is_first);
+    if (pair.is_kept) return keep(p, old, to);
+    std::size_t first = to.points->size();
+    const auto& found = contacts_of(pair, to);
+    const bool is_small = std::all_of(found.begin(), found.end(),
+                                      [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
+    if (!is_small) {
+        to.manifolds.assign(found.begin(), found.end());
+        for (Manifold& m : to.manifolds) reduce(m, BlockContacts::kPoints, kSlop * pair.law.size);
+    }
+    const auto& used = is_small ? found : to.manifolds;
+    match_points(pair.key, used, old, 0.2 * pair.law.size, *to.points,
+                 is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
+    if (!are_spheres(pair)) anchor(pair, std::span(*to.points).subspan(first));
+    for (const Manifold& m : used) {
+        const auto count = static_cast<std::size_t>(m.count);
+        if (count > 0) add_part(p, first, count, to);
+        first += count;
+    }
+}
+
+// Pairs in as many runs as there are threads, the first of which writes where the results will be; one after
+// the other they are the same, however many there are.
 void BlockWork::find_contacts(double h, bool is_first) {
+    constexpr std::size_t kFewPairs = 512;
+    auto& points = results_->point;
     if (!is_first) {
-        old_points_.assign(results_->point.begin() + static_cast<std::ptrdiff_t>(first_),
-                           results_->point.end());
-        results_->point.resize(first_), results_->pair.resize(first_);
+        old_points_.assign(points.begin() + static_cast<std::ptrdiff_t>(first_), points.end());
+        points.resize(first_), results_->pair.resize(first_);
         next_start_.swap(old_start_);
     }
-    parts_.clear(), next_start_.clear();
     search(h, is_first);
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const PairPart& pair = pairs_[p];
-        auto first = static_cast<std::uint32_t>(results_->point.size());
-        next_start_.push_back(first - static_cast<std::uint32_t>(first_));
-        if (pair.is_kept) {
-            keep(p, old_points(p, is_first));
-        } else {
-            const auto& found = contacts_of(pair);
-            const bool is_small = std::all_of(found.begin(), found.end(), [](const Manifold& m) {
-                return m.count <= BlockContacts::kPoints;
-            });
-            if (!is_small) {
-                manifolds_.assign(found.begin(), found.end());
-                for (Manifold& m : manifolds_) reduce(m, BlockContacts::kPoints, kSlop * pair.law.size);
-            }
-            const auto& used = is_small ? found : manifolds_;
-            match_points(pair.key, used, old_points(p, is_first), 0.2 * pair.law.size, results_->point,
-                         is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
-            if (!are_spheres(pair)) anchor(pair, first);
-            for (const Manifold& m : used) {
-                const auto count = static_cast<std::uint32_t>(m.count);
-                if (count > 0) parts_.push_back({static_cast<std::uint32_t>(p), first, count, 0, false});
-                first += count;
+    const std::size_t runs =
+        pairs_.size() < kFewPairs ? 1 : static_cast<std::size_t>(world_->executor->threads());
+    if (searches_.size() < runs) searches_.resize(runs);
+    world_->executor->parallel_for(runs, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t r = begin; r < end; ++r) {
+            Search& to = searches_[r];
+            to.points = r == 0 ? &points : &to.own;
+            to.own.clear(), to.parts.clear(), to.start.clear();
+            for (std::size_t p = r * pairs_.size() / runs; p < (r + 1) * pairs_.size() / runs; ++p) {
+                to.start.push_back(static_cast<std::uint32_t>(to.points->size()));
+                find_pair(p, is_first, to);
             }
         }
-        results_->pair.resize(results_->point.size(), pair.pair);
+    });
+    parts_.clear(), next_start_.clear();
+    for (std::size_t r = 0; r < runs; ++r) {
+        Search& found = searches_[r];
+        const auto shift = static_cast<std::uint32_t>(r == 0 ? 0 : points.size());
+        for (Part& part : found.parts) part.first += shift;
+        parts_.insert(parts_.end(), found.parts.begin(), found.parts.end());
+        for (const std::uint32_t start : found.start)
+            next_start_.push_back(start + shift - static_cast<std::uint32_t>(first_));
+        if (r > 0) points.insert(points.end(), found.own.begin(), found.own.end());
     }
-    next_start_.push_back(static_cast<std::uint32_t>(results_->point.size() - first_));
+    next_start_.push_back(static_cast<std::uint32_t>(points.size() - first_));
+    for (std::size_t p = 0; p < pairs_.size(); ++p)
+        results_->pair.resize(first_ + next_start_[p + 1], pairs_[p].pair);
 }
 
 }  // namespace impuls

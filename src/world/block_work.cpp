@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "impuls/scene.h"
@@ -59,31 +60,55 @@ std::uint32_t BlockWork::node_for(std::uint32_t body) {
 void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
     world_ = &s;
     results_ = &out.results, first_ = out.results.point.size();
-    nodes_.clear(), others_.clear(), pairs_.clear(), parts_.clear();
-    level_ = 0;
+    nodes_.clear(), others_.clear(), parts_.clear();
     const auto& islands = s.islands;
     for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
         s.node_of[islands.bodies[k]] = static_cast<std::uint32_t>(nodes_.size());
         add_node(islands.bodies[k]);
     }
     dynamic_count_ = nodes_.size();
-    for (auto k = islands.pair_start[i]; k < islands.pair_start[i + 1]; ++k) {
-        const auto pair = islands.pairs[k];
-        const auto [ca, cb] = s.collider_pairs[pair];
-        const auto [a, b] = s.body_pairs[pair];
-        PairPart p{};
-        p.pair = pair, p.key = s.pair_keys[pair], p.cache = &s.pair_cache[pair];
-        p.a = node_for(a), p.b = node_for(b);
-        p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
-        p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
-        p.law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
-        p.law.size = smaller_size(*p.collider_a, *p.collider_b);
-        const auto c = s.old_contacts[pair];
-        if (c < s.contacts.size() && s.contacts[c].key == p.key)
-            level_ = std::max(level_, static_cast<int>(s.contacts[c].substeps));
-        pairs_.push_back(p);
-    }
+    const double g = length(s.gravity);
+    up_ = g > 0 ? s.gravity / -g : Vec3{};
+    const std::span<const std::uint32_t> pairs(islands.pairs.data() + islands.pair_start[i],
+                                               islands.pair_start[i + 1] - islands.pair_start[i]);
+    for (const std::uint32_t pair : pairs)
+        for (const std::uint32_t body : {s.body_pairs[pair].first, s.body_pairs[pair].second})
+            if (!s.bodies.is_dynamic(body)) node_for(body);
+    pairs_.resize(pairs.size());
+    std::atomic<int> level = 0;
+    s.executor->parallel_for(pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
+        int most = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            pairs_[k] = pair_part(pairs[k]);
+            const auto c = s.old_contacts[pairs[k]];
+            if (c < s.contacts.size() && s.contacts[c].key == pairs_[k].key)
+                most = std::max(most, static_cast<int>(s.contacts[c].substeps));
+        }
+        for (int now = level; most > now && !level.compare_exchange_weak(now, most);) {
+        }
+    });
+    level_ = level;
     gather_joints(s, i);
+}
+
+// Once all nodes are there.
+BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
+    const WorldState& s = *world_;
+    const auto [ca, cb] = s.collider_pairs[pair];
+    const auto [a, b] = s.body_pairs[pair];
+    const auto node = [&](std::uint32_t body) {
+        if (s.bodies.is_dynamic(body)) return s.node_of[body];
+        return std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u})->second;
+    };
+    PairPart p{};
+    p.pair = pair, p.key = s.pair_keys[pair], p.cache = &world_->pair_cache[pair];
+    p.a = node(a), p.b = node(b);
+    p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
+    p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
+    p.law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+    p.law.size = smaller_size(*p.collider_a, *p.collider_b);
+    p.way = way_of(p, s.dt);
+    return p;
 }
 
 // How far a pair's surfaces can move relative to each other in a time h.
@@ -132,8 +157,8 @@ void BlockWork::fill_bodies() {
                                        node.inverse_root * (bodies.torque[node.body] / unit_));
     }
     for (const Part& part : parts_) {
-        const std::uint32_t a = number_of(nodes_[pairs_[part.pair].a]);
-        blocks_.add_manifold(a, number_of(nodes_[pairs_[part.pair].b]), part.count);
+        const std::uint32_t a = number_of(nodes_[part.a]);
+        blocks_.add_manifold(a, number_of(nodes_[part.b]), part.count);
     }
 }
 
@@ -222,8 +247,7 @@ void BlockWork::turn_node(Node& node, const Vec3& angle) const {
 void BlockWork::move(double h) {
     const auto& bodies = world_->bodies;
     for (const Part& part : parts_)
-        if (part.is_pushed)
-            nodes_[pairs_[part.pair].a].is_touched = nodes_[pairs_[part.pair].b].is_touched = true;
+        if (part.is_pushed) nodes_[part.a].is_touched = nodes_[part.b].is_touched = true;
     for (Node& node : nodes_) {
         if (node.body == kNoBody) continue;
         if (!node.is_touched || !node.is_dynamic) {

@@ -62,13 +62,24 @@ class BlockWork : private BlockContacts::Exchange {
         const Collider *collider_a, *collider_b;
         ContactLaw law;
         PairCache::Slot* cache;
+        double way;     // that its surfaces can move relative to each other in a step, m
         double margin;  // of its contacts in this pass
         bool is_kept;   // its contacts are those of the last step
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
-        double load;  // N, at rest
+        std::uint32_t a, b;  // nodes
         bool is_pushed;
+        double rise;    // of the normal, against gravity
+        double pushes;  // impulse before, of all its points
+        double load;    // N, at rest
+    };
+    struct Search {  // contacts of a run of pairs
+        std::vector<ContactPoint>* points;
+        std::vector<ContactPoint> own{};
+        std::vector<Part> parts{};
+        std::vector<std::uint32_t> start{};  // of each pair
+        std::vector<Manifold> manifolds{}, spheres{};
     };
 
     static bool takes_joints(const WorldState& s, std::size_t i);
@@ -80,13 +91,16 @@ class BlockWork : private BlockContacts::Exchange {
     int count_passes();
     int count_substeps();
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
+    PairPart pair_part(std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
     bool are_spheres(const PairPart& pair) const;
     void search(double h, bool is_first);
     bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
-    void keep(std::size_t p, std::span<const ContactPoint> old);
-    void anchor(const PairPart& pair, std::size_t first);
-    const std::vector<Manifold>& contacts_of(const PairPart& pair);
+    void keep(std::size_t p, std::span<const ContactPoint> old, Search& to) const;
+    void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
+    const std::vector<Manifold>& contacts_of(const PairPart& pair, Search& to) const;
+    void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
+    void find_pair(std::size_t p, bool is_first, Search& to) const;
     void find_contacts(double h, bool is_first);
     std::uint32_t number_of(const Node& node);
     void gather_joints(const WorldState& s, std::size_t i);
@@ -129,10 +143,11 @@ class BlockWork : private BlockContacts::Exchange {
     std::size_t first_ = 0;
     std::vector<ContactPoint> old_points_{};  // of the last pass
     std::vector<std::uint32_t> old_start_{}, next_start_{};
-    std::vector<Manifold> manifolds_{}, spheres_{};
+    std::vector<Search> searches_{};  // a thread each
     std::vector<double> values_{}, weight_{}, height_{};
     std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
+    Vec3 up_{};           // against gravity; 0 without
     double substep_ = 0;  // s, in this pass
     double unit_ = 1;     // kg: masses of blocks_ are in it
     double heavy_ = 0;    // root of the inertia of kinematic bodies

@@ -72,7 +72,7 @@ bool is_close(WorldState& s, std::size_t p) {
     const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
     const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
     const double size = smaller_size(ca, cb);
-    const double way = s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_of(s, a) + reach_of(s, b) +
+    const double way = s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + s.reach[a] + s.reach[b] +
                        swing_of(s, a, b) + swing_of(s, b, a);
     const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
     if (ca.kind == ColliderKind::Sphere && cb.kind == ColliderKind::Sphere) {  // sooner asked than looked up
@@ -87,7 +87,10 @@ bool is_close(WorldState& s, std::size_t p) {
 
 void find_pairs(WorldState& s) {
     const std::size_t n = s.collider_body.size();
-    s.boxes.resize(n);
+    s.boxes.resize(n), s.reach.resize(s.bodies.size());
+    s.executor->parallel_for(s.bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) s.reach[k] = reach_of(s, k);
+    });
     s.executor->parallel_for(n, 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t c = begin; c < end; ++c) {
             const auto k = s.collider_body[c];
@@ -95,7 +98,7 @@ void find_pairs(WorldState& s) {
             if (!s.bodies.is_active[k]) continue;
             const Collider& collider = s.bodies.colliders[k][s.collider_number[c]];
             Aabb box = bounds(collider, s.bodies.pose[k]);
-            const double margin = reach_of(s, k) + 0.05 * collider.size;
+            const double margin = s.reach[k] + 0.05 * collider.size;
             const Vec3 way = s.bodies.v[k] * s.dt;
             for (int axis = 0; axis < 3; ++axis) {
                 box.min[axis] += std::min(0.0, way[axis]) - margin;

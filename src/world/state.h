@@ -57,6 +57,7 @@ struct WorldState {
     std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
     std::vector<Aabb> body_boxes{};
+    std::vector<double> reach{};  // how far a body's surface may get from where its velocity carries it
     std::vector<Pair> collider_pairs{}, body_pairs{};
     std::vector<PairKey> pair_keys{};
     std::vector<std::uint32_t> edge_of_pair{};  // in the graph

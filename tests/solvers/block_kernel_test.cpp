@@ -50,7 +50,7 @@ Run<N> run_kernel(const Kernel& kernel, std::uint64_t seed) {
             c.s0[k][l] = 0.01f * number(), c.p[k][l] = 0.2f + 0.1f * number(), c.is_there[k][l] = 1;
         }
         c.mu[l] = 0.5f, c.slop[l] = 1e-4f, c.cap[l] = 1e-3f, c.bounce[l] = 0.5f, c.threshold[l] = 0.1f;
-        c.surface[0][l] = 0.1f * number(), c.bounces = c.slides = 1;
+        c.surface[0][l] = 0.1f * number();
     }
     const Softness soft{70, 0.97f, 0.03f, 1000};
     if constexpr (N == 1) {
