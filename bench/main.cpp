@@ -39,6 +39,8 @@ constexpr Study kStudies[] = {
      closest_feature_study},
     {"growth", "Time of a step against bodies and contacts, with exponents; asleep, too [LARGEST]",
      growth_study},
+    {"impact", "A wall hit by a ball and a heap from 5 m beside finer steps [HOW MUCH FINER, 64]",
+     impact_study},
     {"multibody", "Bender's tree and chain by six methods, and the linear-time kernel [SECONDS [NOTE]]",
      multibody_study},
     {"polyhedron-boxes", "Bounding boxes of polyhedra by three methods", polyhedron_box_study},
