@@ -140,7 +140,7 @@ class IslandWork final : private Preview {
     Vec3 slip_of(const PairWork& pair, const SubstepPoint& point) const;
     void choose_friction(std::size_t first, double h);
     void add_contact_row(std::size_t k);
-    void make_contact_rows(bool only_touching);
+    void make_contact_rows(bool only_touching, bool is_backward = false);
     void take_contact_impulses();
     void note_sliding(double h);
     void measure_motions(std::vector<PointMotion>& out) const;
