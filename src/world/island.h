@@ -163,6 +163,10 @@ class IslandWork final : private Preview {
     bool overturns(double h) const;
     void yield_joints(double h, Phase phase);
     void add_yielding();
+    void freeze_stacks(double h, Phase phase);
+    void take_layer(std::size_t layer);
+    void give_layer();
+    void forget_frozen();
     void keep_momenta(const CommonMotion& before);
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
@@ -171,7 +175,8 @@ class IslandWork final : private Preview {
     CommonMotion common_motion() const;
     bool is_free() const;
     void update_inertia();
-    int sweeps() const;
+    int sweeps(std::size_t items) const;  // of a solve with as many contacts and joints
+    int sweeps() const { return sweeps(problem_.contacts.size() + joints_.size()); }
     double joint_recovery() const;
     double preview_tolerance() const;
     Pose drifted(std::size_t k, double h) const;
