@@ -37,6 +37,13 @@ class IslandWork final : private Preview {
     double next_substep(double rest);
     bool has_joints() const { return !joints_.empty(); }
 
+    // Substeps that put bodies deep into each other are taken again: remember() tells whether that may happen
+    // in h and keeps the state, got_deep() whether it did, recall() brings the state back.
+    bool remember(double h);
+    bool got_deep();
+    void recall();
+    void set_substep(double h, double usual) { stretch_ = h / usual; }
+
     // Where nothing drives an island with joints, no substep adds energy to it.
     struct Energy {
         double kinetic = 0, potential = 0;  // the latter of constant forces
@@ -163,6 +170,7 @@ class IslandWork final : private Preview {
     bool overturns(double h) const;
     void yield_joints(double h, Phase phase);
     void add_yielding();
+    void measure_depths(std::vector<double>& out) const;  // by pair
     void freeze_stacks(double h, Phase phase);
     void take_layer(std::size_t layer);
     void give_layer();
@@ -245,6 +253,15 @@ class IslandWork final : private Preview {
     std::vector<Meeting> meetings_{};
     std::vector<Manifold> swept_{};
     StackWork stack_{};
+    struct Memory {
+        std::vector<Node> nodes{};
+        std::vector<Vec3> v{}, w{};
+        std::vector<SubstepPoint> points{};
+        std::vector<std::uint32_t> point_pair{};
+        std::vector<double> depths{}, margins{};  // by pair
+    };
+    Memory memory_{};
+    std::vector<double> depths_{};
 };
 
 }  // namespace impuls
