@@ -175,6 +175,7 @@ class IslandWork final : private Preview {
     void take_layer(std::size_t layer);
     void give_layer();
     void forget_frozen();
+    bool has_rebounds(double h) const;
     void keep_momenta(const CommonMotion& before);
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;

@@ -72,10 +72,24 @@ void IslandWork::forget_frozen() {
         if (joint_approach_[r] == 0) joint_previous_[r] -= stack_.frozen_rows[r] / stretch_;
 }
 
+// Pairs that leave with a part of the speed they came with: what that is worth is known only where both were
+// pushed.
+bool IslandWork::has_rebounds(double h) const {
+    for (std::size_t r = 0; r < problem_.contacts.size(); ++r) {
+        const SubstepPoint& point = points_[row_point_[r]];
+        const PairWork& pair = pairs_[point_pair_[row_point_[r]]];
+        if (problem_.contacts.impulse_n[r] > 0 && pair.law.restitution > 0 &&
+            point.approach > threshold(pair, h))
+            return true;
+    }
+    return false;
+}
+
 void IslandWork::freeze_stacks(double h, Phase phase) {
     if (world_->method.shock == Switch::Off) return;
     StackWork& s = stack_;
     if (phase == Phase::Displacement) s.frozen_rows.assign(problem_.rows.rows.size(), 0);
+    if (phase == Phase::Displacement && has_rebounds(h)) return;
     list_edges();
     find_layers();
     if (s.layers.size() < 2) return;
