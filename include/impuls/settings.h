@@ -160,8 +160,10 @@ struct MethodParts {
         visit("erp", &MethodParts::erp,
               Field("velocity stepper: share of the error that a substep of stabilisation removes")
                   .between(0, 1));
-        visit("shock", &MethodParts::shock,
-              Field("velocity stepper: layer by layer from the ground up, lower bodies held fast"));
+        visit(
+            "shock", &MethodParts::shock,
+            Field("layer by layer from the ground up, lower bodies held fast: all of a solve of the velocity "
+                  "stepper; after the sweeps of the impulse stepper (stack freezing)"));
         visit("weight", &MethodParts::weight,
               Field("velocity stepper: share of a substep that is solved for all layers together")
                   .between(0, 1));

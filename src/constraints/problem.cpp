@@ -7,7 +7,8 @@
 namespace impuls {
 
 namespace {
-auto numbers_of(ContactRows& c) {
+template <class Contacts>  // ContactRows, or constant
+auto numbers_of(Contacts& c) {
     return std::array{&c.bias,      &c.bias_1,  &c.bias_2,     &c.friction,  &c.rolling,
                       &c.torsion,   &c.least,   &c.compliance, &c.impulse_n, &c.impulse_1,
                       &c.impulse_2, &c.guess_n, &c.guess_1,    &c.guess_2};
@@ -45,6 +46,15 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
     return size() - 1;
 }
 
+void ContactRows::add(const ContactRows& from, std::size_t k) {
+    const std::size_t r = add(from.a[k], from.b[k], from.n[k], from.ra[k], from.rb[k]);
+    const auto to = numbers_of(*this);
+    for (std::size_t i = 0; const auto* list : numbers_of(from)) (*to[i++])[r] = (*list)[k];
+    torque_impulse[r] = from.torque_impulse[k];
+    is_given[r] = from.is_given[k];
+    guess_n[r] = guess_1[r] = guess_2[r] = 0;
+}
+
 void Rows::clear() {
     parts.clear(), rows.clear(), blocks.clear();
 }
@@ -64,6 +74,19 @@ Row& Rows::add() {
 void Rows::add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular) {
     parts.push_back({node, linear, angular});
     ++rows.back().part_count;
+}
+
+void Rows::add(const Rows& from, std::size_t b) {
+    begin_block();
+    const Block& block = from.blocks[b];
+    for (std::uint32_t r = block.first_row; r < block.first_row + block.row_count; ++r) {
+        Row row = from.rows[r];
+        for (const RowPart& part : from.parts_of(row)) parts.push_back(part);
+        row.first_part = static_cast<std::uint32_t>(parts.size()) - row.part_count;
+        row.guess = 0;
+        rows.push_back(row);
+        ++blocks.back().row_count;
+    }
 }
 
 double velocity_of(const Problem& problem, const Row& row) {

@@ -55,6 +55,8 @@ struct ContactRows {
     // Appends a point, with zero in whatever is not given; returns its number.
     std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
                     const Vec3& arm_b);
+    // Appends point k of others, with its impulse and without a guess.
+    void add(const ContactRows& from, std::size_t k);
 };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -98,6 +100,8 @@ struct Rows {
     void begin_block();
     Row& add();
     void add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular);
+    // Appends block b of others, with its impulses and without guesses.
+    void add(const Rows& from, std::size_t b);
 
     std::span<const RowPart> parts_of(const Row& row) const {
         return {parts.data() + row.first_part, row.part_count};

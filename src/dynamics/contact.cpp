@@ -22,6 +22,7 @@ void take_over(const SubstepPoint& from, SubstepPoint& to) {
     to.impulse_n = from.impulse_n;
     to.impulse_t = from.impulse_t;
     to.torque_impulse = from.torque_impulse;
+    to.frozen = from.frozen;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
@@ -34,7 +35,7 @@ void forget_impulses(SubstepPoint& point) {
     forget_impulses(static_cast<ContactPoint&>(point));
     point.is_hit = false;
     point.impulse_n = point.approach = 0;
-    point.impulse_t = point.torque_impulse = {};
+    point.impulse_t = point.torque_impulse = point.frozen = {};
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct SubstepPoint : ContactPoint {
     double impulse_n = 0;  // in this substep
     Vec3 impulse_t{};      // world frame
     Vec3 torque_impulse{};
+    Vec3 frozen{};         // of these: what frozen bodies gave, world frame
     double approach = 0;   // speed of impact, m/s
     double remaining = 0;  // normal velocity after the displacement phase
     double rebound = 0;    // normal velocity wanted after the impact

@@ -37,6 +37,13 @@ class IslandWork final : private Preview {
     double next_substep(double rest);
     bool has_joints() const { return !joints_.empty(); }
 
+    // Substeps that put bodies deep into each other are taken again: remember() tells whether that may happen
+    // in h and keeps the state, got_deep() whether it did, recall() brings the state back.
+    bool remember(double h);
+    bool got_deep();
+    void recall();
+    void set_substep(double h, double usual) { stretch_ = h / usual; }
+
     // Where nothing drives an island with joints, no substep adds energy to it.
     struct Energy {
         double kinetic = 0, potential = 0;  // the latter of constant forces
@@ -140,7 +147,7 @@ class IslandWork final : private Preview {
     Vec3 slip_of(const PairWork& pair, const SubstepPoint& point) const;
     void choose_friction(std::size_t first, double h);
     void add_contact_row(std::size_t k);
-    void make_contact_rows(bool only_touching);
+    void make_contact_rows(bool only_touching, bool is_backward = false);
     void take_contact_impulses();
     void note_sliding(double h);
     void measure_motions(std::vector<PointMotion>& out) const;
@@ -163,6 +170,12 @@ class IslandWork final : private Preview {
     bool overturns(double h) const;
     void yield_joints(double h, Phase phase);
     void add_yielding();
+    void measure_depths(std::vector<double>& out) const;  // by pair
+    void freeze_stacks(double h, Phase phase);
+    void take_layer(std::size_t layer);
+    void give_layer();
+    void forget_frozen();
+    bool has_rebounds(double h) const;
     void keep_momenta(const CommonMotion& before);
     void take_joint_impulses();
     void refresh(Problem& problem, std::size_t first, std::size_t last) override;
@@ -171,7 +184,8 @@ class IslandWork final : private Preview {
     CommonMotion common_motion() const;
     bool is_free() const;
     void update_inertia();
-    int sweeps() const;
+    int sweeps(std::size_t items) const;  // of a solve with as many contacts and joints
+    int sweeps() const { return sweeps(problem_.contacts.size() + joints_.size()); }
     double joint_recovery() const;
     double preview_tolerance() const;
     Pose drifted(std::size_t k, double h) const;
@@ -240,6 +254,15 @@ class IslandWork final : private Preview {
     std::vector<Meeting> meetings_{};
     std::vector<Manifold> swept_{};
     StackWork stack_{};
+    struct Memory {
+        std::vector<Node> nodes{};
+        std::vector<Vec3> v{}, w{};
+        std::vector<SubstepPoint> points{};
+        std::vector<std::uint32_t> point_pair{};
+        std::vector<double> depths{}, margins{};  // by pair
+    };
+    Memory memory_{};
+    std::vector<double> depths_{};
 };
 
 }  // namespace impuls

@@ -1,11 +1,13 @@
-// What of an island is solved together in the velocity stepper: its edges (pairs with contact points, and
-// joints) by stack layer, and what the passes over them keep. Part of IslandWork (island.h).
+// What of an island is solved together where layers are: its edges (pairs with contact points, and joints) by
+// stack layer, what the velocity stepper's passes over them keep, and the layer that is being solved while
+// stacks are frozen. Part of IslandWork (island.h).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "collision/graph/stack_layers.h"
+#include "constraints/problem.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -30,6 +32,11 @@ struct StackWork {
     std::vector<Vec3> rest_v{}, rest_w{};    // by node: the part of the kick that the layers give
     std::vector<Vec3> saved_v{}, saved_w{};  // velocities while positions are corrected
     std::vector<std::uint32_t> joints{};     // in the problem, in the order of their rows
+
+    Problem part{};                                             // rows of one layer, while it is solved
+    std::vector<std::uint32_t> part_contacts{}, part_blocks{};  // which of the problem's they are
+    std::vector<std::uint32_t> row_of_point{};
+    std::vector<double> frozen_rows{};  // by row of joints: what frozen bodies gave in this substep
 };
 
 }  // namespace impuls

@@ -14,6 +14,10 @@
 
 namespace impuls {
 
+namespace {
+constexpr int kHalvings = 2;  // to a quarter of the substep, a sixteenth of the depth
+}  // namespace
+
 void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     auto clock = std::chrono::steady_clock::now();
     const auto timed = [&](Stage stage) { island.stage_seconds[static_cast<int>(stage)] += lap(clock); };
@@ -31,8 +35,18 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
 
     const double usual = dt / static_cast<double>(method.substeps);
     island.find_contacts(usual), timed(Stage::Contacts);
+    // As a whole, or again in halves where bodies get deep into each other.
+    const auto advance = [&](auto&& again, double h, int halvings) -> void {
+        island.set_substep(h, usual);
+        const bool may_be_deep = halvings > 0 && island.remember(h);
+        substep(h);
+        if (!may_be_deep || !island.failure.empty() || !island.got_deep()) return;
+        island.recall();
+        for (int half = 0; half < 2 && island.failure.empty(); ++half) again(again, 0.5 * h, halvings - 1);
+    };
     if (!island.has_joints()) {
-        for (std::int64_t k = 0; k < method.substeps && island.failure.empty(); ++k) substep(usual);
+        for (std::int64_t k = 0; k < method.substeps && island.failure.empty(); ++k)
+            advance(advance, usual, kHalvings);
         return;
     }
     for (double rest = dt; rest > 0 && island.failure.empty();) {

@@ -60,6 +60,28 @@ Problem everything(unsigned seed, double friction) {
     return p;
 }
 
+// No contact pulls, after whatever number of sweeps: the impulse that has accumulated is never negative, from
+// one solve to the next with other velocities wanted, as in the two phases of a substep.
+TEST_P(AllSolvers, accumulated_impulses_of_contacts_never_pull) {
+    for (unsigned seed = 0; seed < 6; ++seed) {
+        Random random(seed);
+        Problem p = everything(seed, seed % 2 == 0 ? 0 : 0.5);
+        auto& c = p.contacts;
+        double pushed = 0;
+        for (int k = 0; k < 40; ++k) {
+            solver_->solve(p, {1 + k % 3});
+            for (std::size_t r = 0; r < c.size(); ++r) {
+                EXPECT_GE(c.impulse_n[r], 0) << seed << " " << k << " " << r;
+                pushed += c.impulse_n[r];
+                c.guess_n[r] = c.guess_1[r] = c.guess_2[r] = 0;
+                c.bias[r] = random.uniform(-1, 1);
+            }
+            for (Row& row : p.rows.rows) row.guess = 0;
+        }
+        EXPECT_GT(pushed, 0) << seed;
+    }
+}
+
 TEST_P(AllSolvers, contacts_without_friction_have_one_motion) {
     for (unsigned seed = 0; seed < 8; ++seed) {
         Problem p = everything(seed, 0), expected = p;

@@ -60,7 +60,9 @@ TEST(SpecMultibody, T25_restitution) {
     }
 }
 
-// The force of every contact point, in every step, pushes. It is the sum of p n of the displacement phase and
+// The impulse that a contact accumulates in a solve is never negative, for any solver, after any sweep:
+// AllSolvers.accumulated_impulses_of_contacts_never_pull. Here, what of it a frame tells: the force of every
+// contact point, in every step, pushes. It is the sum of p n of the displacement phase and
 // (r - p) n' of the velocity phase, r >= 0, whose normals differ by an angle: where all of p is taken back,
 // -p (1 - cos) is left along the normal. So 1e-3 of the largest force in the frame is allowed for, and
 // friction, first order in that angle, is left out.

@@ -121,11 +121,12 @@ TEST(SpecMultibody, T12_few_solves) {
                 mean_solves(Bender::Solver::S3, small, 0.01, 100), 0.02);
 }
 
-// A thousandth of the tolerance costs S1 many sweeps; S2 and S3 need two solves at most even so (at 1e-3 m
-// the velocity phase alone does in most steps).
+// A thousandth of the tolerance costs S1 many sweeps; S2 and S3 need two solves at most even so. That their
+// time is at most 1.1 times as long is missed, by 1.4 to 1.5: at 1e-3 m the velocity phase alone does in 99 %
+// of the steps, so one solve more is a large share.
 TEST(SpecMultibody, T13_tolerance_costs_sweeps_not_solves) {
     const auto rounds = [](Bender::Solver solver, double tolerance) {
-        Scenario s = reference::tree(6);
+        Scenario s = reference::tree(is_long() ? 8 : 6);
         s.system.rods[0].torque = Vec3{0, 1, 1} * (10 / std::sqrt(2));
         BenderOptions options;
         options.h = 1.0 / 30;
@@ -140,7 +141,8 @@ TEST(SpecMultibody, T13_tolerance_costs_sweeps_not_solves) {
         return sum / steps;
     };
     EXPECT_GE(rounds(Bender::Solver::S1, 1e-6), 2 * rounds(Bender::Solver::S1, 1e-3));
-    EXPECT_LE(rounds(Bender::Solver::S3, 1e-6), 2);
+    for (const Bender::Solver solver : {Bender::Solver::S2, Bender::Solver::S3})
+        EXPECT_LE(rounds(solver, 1e-6), 2);
 }
 
 TEST(SpecMultibody, T18_warm_start_saves_sweeps) {
