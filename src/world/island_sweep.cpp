@@ -21,14 +21,9 @@ constexpr double kDeep = 0.25;  // of the size: what a contact can still resolve
 
 }  // namespace
 
-// The distance of a distance field's triangles to convex shapes and planes is cheap enough to be asked again
-// and again; that to other triangles is not: those pairs keep wide margins.
 bool IslandWork::is_swept(const PairWork& pair, double way) const {
-    const ColliderKind a = pair.collider_a->kind, b = pair.collider_b->kind;
-    const auto is_simple = [](ColliderKind k) { return is_convex(k) || k == ColliderKind::Plane; };
-    const bool has_field = a == ColliderKind::DistanceField || b == ColliderKind::DistanceField;
     if (pair.law.compliance > 0) return false;  // its impact lasts
-    return way > kSweptWay * pair.law.size && (!has_field || is_simple(a) || is_simple(b));
+    return way > kSweptWay * pair.law.size;
 }
 
 double IslandWork::way_of(const PairWork& pair, double h) const {
