@@ -105,14 +105,6 @@ Aabb vertex_box(const std::vector<Vec3>& vertices, const Pose& X) {
     return box;
 }
 
-// A turned box, for surfaces and solids with many vertices: a few per cent too wide.
-Aabb turned_box(const Aabb& box, const Pose& X) {
-    const Mat3 R = to_matrix(X.orientation);
-    const Vec3 half = (box.max - box.min) * 0.5;
-    return around(X * ((box.max + box.min) * 0.5),
-                  abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
-}
-
 // A height field is solid below: its box has no end on that side.
 Aabb open_downwards(Aabb box, const Pose& X) {
     const double inf = std::numeric_limits<double>::infinity();
@@ -125,6 +117,13 @@ Aabb open_downwards(Aabb box, const Pose& X) {
 }
 
 }  // namespace
+
+Aabb turned_box(const Aabb& box, const Pose& X) {
+    const Mat3 R = to_matrix(X.orientation);
+    const Vec3 half = (box.max - box.min) * 0.5;
+    return around(X * ((box.max + box.min) * 0.5),
+                  abs(R.c0) * half.x + abs(R.c1) * half.y + abs(R.c2) * half.z);
+}
 
 bool can_collide(const Shape& shape) {
     return !std::holds_alternative<Point>(shape);

@@ -62,5 +62,7 @@ double reach(const Collider& collider);
 Aabb bounds(const Collider& collider, const Pose& X_WB);
 // The same with the pose of the collider itself.
 Aabb bounds_at(const Collider& collider, const Pose& X_WC);
+// The box around a box that X places in another frame; of what is in it a few per cent too wide.
+Aabb turned_box(const Aabb& box, const Pose& X);
 
 }  // namespace impuls

@@ -64,6 +64,7 @@ void ContactSurface::take(TriangleMesh mesh) {
     find_normals();
     find_neighbours();
     find_rings();
+    find_pieces();
 }
 
 void ContactSurface::find_normals() {
@@ -113,6 +114,23 @@ void ContactSurface::find_rings() {
     first_ring_.assign(vertices_.size() + 1, 0);
     for (const auto& e : ends) ++first_ring_[e[0] + 1], ring_.push_back(e[1]);
     for (std::size_t v = 0; v < vertices_.size(); ++v) first_ring_[v + 1] += first_ring_[v];
+}
+
+void ContactSurface::find_pieces() {
+    std::vector<bool> is_known(vertices_.size());
+    std::vector<std::uint32_t> open;
+    const auto reach = [&](std::uint32_t v) {
+        if (!is_known[v]) is_known[v] = true, open.push_back(v);
+    };
+    for (const auto& t : triangles_) {
+        if (is_known[t[0]]) continue;
+        pieces_.push_back(t[0]);
+        for (reach(t[0]); !open.empty();) {
+            const std::uint32_t v = open.back();
+            open.pop_back();
+            for (const std::uint32_t next : around(v)) reach(next);
+        }
+    }
 }
 
 Aabb ContactSurface::box_of(std::uint32_t t) const {

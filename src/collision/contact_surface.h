@@ -52,6 +52,13 @@ class ContactSurface {
         return {ring_.data() + first_ring_[v], ring_.data() + first_ring_[v + 1]};
     }
 
+    // One vertex of every connected piece.
+    const std::vector<std::uint32_t>& pieces() const { return pieces_; }
+    const TriangleTree& tree() const { return tree_; }  // of a mesh
+    // Of a height field, 0 otherwise: cell (column, row) has triangles 2 (row columns + column) and the next.
+    std::uint32_t columns() const { return columns_; }
+    std::uint32_t rows() const { return rows_; }
+
     // Calls f(t) for every triangle whose bounding box meets `box`, in an order that does not depend on the
     // box.
     template <class F>
@@ -76,12 +83,13 @@ class ContactSurface {
     void find_normals();
     void find_neighbours();
     void find_rings();
+    void find_pieces();
 
     std::vector<Vec3> vertices_{};
     std::vector<std::array<std::uint32_t, 3>> triangles_{}, neighbours_{};
     std::vector<Vec3> normals_{};
     std::vector<std::uint8_t> sharp_{};
-    std::vector<std::uint32_t> ring_{}, first_ring_{};
+    std::vector<std::uint32_t> ring_{}, first_ring_{}, pieces_{};
     TriangleTree tree_{};                   // of a mesh
     std::uint32_t columns_ = 0, rows_ = 0;  // of a height field's cells
     double spacing_ = 0;

@@ -139,7 +139,9 @@ class IslandWork final : private Preview {
     void turn_to_impact(std::uint32_t node);
     void add_swept_points(const Meeting& meeting, bool has_lead);
     double time_after_impact(const Node& node, std::size_t k, double h) const;
-    double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h) const;
+    double depth_at(const PairWork& pair, const Pose& X_WA, const Pose& X_WB);  // zero or less
+    double time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b, double h);
+    void stop_after_impacts(double h);
     void stop_passages(double h);
     void hold_up_together();
     void set_rebounds();

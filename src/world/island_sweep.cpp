@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "collision/narrow/narrow.h"
+#include "collision/query/pieces.h"
 #include "world/island.h"
 #include "world/state.h"
 
@@ -21,14 +22,9 @@ constexpr double kDeep = 0.25;  // of the size: what a contact can still resolve
 
 }  // namespace
 
-// The distance of a distance field's triangles to convex shapes and planes is cheap enough to be asked again
-// and again; that to other triangles is not: those pairs keep wide margins.
 bool IslandWork::is_swept(const PairWork& pair, double way) const {
-    const ColliderKind a = pair.collider_a->kind, b = pair.collider_b->kind;
-    const auto is_simple = [](ColliderKind k) { return is_convex(k) || k == ColliderKind::Plane; };
-    const bool has_field = a == ColliderKind::DistanceField || b == ColliderKind::DistanceField;
     if (pair.law.compliance > 0) return false;  // its impact lasts
-    return way > kSweptWay * pair.law.size && (!has_field || is_simple(a) || is_simple(b));
+    return way > kSweptWay * pair.law.size;
 }
 
 double IslandWork::way_of(const PairWork& pair, double h) const {
@@ -131,8 +127,8 @@ void IslandWork::add_swept_points(const Meeting& meeting, bool has_lead) {
         }
 }
 
-// After an impact only a turn can bring other parts of the two into each other: it goes on no longer than
-// they can stand.
+// After an impact only a turn can bring other parts of two convex bodies into each other: it goes on no
+// longer than they can stand. For others see stop_after_impacts.
 double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) const {
     if (node.lead == 0) return h;
     const double swing = length(problem_.nodes.w[k]) * world_->bodies.radius[node.body];
@@ -140,25 +136,72 @@ double IslandWork::time_after_impact(const Node& node, std::size_t k, double h) 
     return swing * (h - node.lead) > most ? most / swing : h - node.lead;
 }
 
+// The depth of single triangles in each other says nothing about that of the bodies; the narrow phase knows
+// it.
+double IslandWork::depth_at(const PairWork& pair, const Pose& X_WA, const Pose& X_WB) {
+    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
+    if (!is_surface(a) || !is_surface(b))
+        return std::min(0.0, closest(a, X_WA * a.X_BC, b, X_WB * b.X_BC).distance);
+    swept_.clear();
+    collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, 0, swept_);
+    double deepest = 0;
+    for (const Manifold& m : swept_)
+        for (int k = 0; k < m.count; ++k)
+            deepest = std::min(deepest, m.points[static_cast<std::size_t>(k)].separation);
+    return deepest;
+}
+
 // How long a touching pair may move on (a turning corner, say) before it is much deeper than it was: looked
 // at as often as it moves by kDeep of its size. A pair that is deep already may get deeper by as much, so
 // that the first look never fails: held for good, it could not part.
 double IslandWork::time_in_touch(const PairWork& pair, const SteadyMotion& a, const SteadyMotion& b,
-                                 double h) const {
+                                 double h) {
     constexpr int kMostLooks = 64;
     const double deep = kDeep * pair.law.size, step = h * std::min(1.0, deep / way_of(pair, h));
-    const auto distance = [&](double t) {
-        return closest(*pair.collider_a, a.at(t) * pair.collider_a->X_BC, *pair.collider_b,
-                       b.at(t) * pair.collider_b->X_BC)
-            .distance;
-    };
-    const double least = std::min(0.0, distance(0)) - deep;
+    const auto depth = [&](double t) { return depth_at(pair, a.at(t), b.at(t)); };
+    const double least = depth(0) - deep;
     for (int k = 1; k <= kMostLooks; ++k) {
         const double t = std::min(k * step, h);
-        if (distance(t) < least) return (k - 1) * step;
+        if (depth(t) < least) return (k - 1) * step;
         if (t == h) return h;
     }
     return kMostLooks * step;
+}
+
+// Two that met and are not both convex may come to each other again in another place before the substep ends:
+// there they are held up. As far as a contact can resolve they go unasked, so that the touch is behind them.
+void IslandWork::stop_after_impacts(double h) {
+    for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
+        const PairWork& pair = pairs_[p];
+        const auto has_met = [&](std::uint32_t k) { return nodes_[k].lead > 0 && nodes_[k].met_in == p; };
+        if (!has_met(pair.a) && !has_met(pair.b)) continue;
+        if (!is_surface(*pair.collider_a) && !is_surface(*pair.collider_b)) continue;
+        const double lead = nodes_[has_met(pair.a) ? pair.a : pair.b].lead;
+        const auto after = [&](std::uint32_t k, double t) {
+            const Node& node = nodes_[k];
+            const Vec3 &v = problem_.nodes.v[k], &w = problem_.nodes.w[k];
+            const SteadyMotion before{node.start_pose, has_met(k) ? node.lead_v : v,
+                                      has_met(k) ? node.lead_w : w};
+            return SteadyMotion{SteadyMotion{before.at(lead), v, w}.at(t), v, w};
+        };
+        double end = 0;
+        for (const auto k : {pair.a, pair.b})
+            if (has_met(k)) end = std::max(end, time_after_impact(nodes_[k], k, h));
+        const double unasked = kDeep * pair.law.size / way_of(pair, 1);
+        if (!(unasked < end)) continue;
+        const SteadyMotion a = after(pair.a, unasked), b = after(pair.b, unasked);
+        const ImpactAt impact =
+            time_of_impact(*pair.collider_a, a, *pair.collider_b, b, end - unasked, kSlop * pair.law.size);
+        if (impact.kind == Impact::Kind::None) continue;
+        const double time =
+            unasked +
+            (impact.kind == Impact::Kind::Initial ? time_in_touch(pair, a, b, end - unasked) : impact.t);
+        for (const auto k : {pair.a, pair.b})
+            if (has_met(k) && time < time_after_impact(nodes_[k], k, h)) {
+                nodes_[k].pose = after(k, time).start;
+                nodes_[k].middle = nodes_[k].pose.orientation;
+            }
+    }
 }
 
 // Whoever is joined to a body that is held up waits with it, so that joints stay closed.
@@ -181,6 +224,7 @@ void IslandWork::hold_up_together() {
 // Motions as they were in this substep, straight from the starting poses. A pair that touches on the way and
 // would go on into each other is held at the touch; the velocity phase does the rest.
 void IslandWork::stop_passages(double h) {
+    stop_after_impacts(h);
     for (auto& node : nodes_) node.allowed = h;
     bool is_any = false;
     const auto motion = [&](std::uint32_t k) {

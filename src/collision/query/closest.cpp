@@ -2,19 +2,15 @@
 #include "collision/query/closest.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "collision/query/piece_search.h"
 #include "collision/query/ray.h"
 
 namespace impuls {
 namespace {
 
 using Kind = ColliderKind;
-
-bool is_surface(const Collider& c) {
-    return c.kind == Kind::Mesh || c.kind == Kind::HeightField || c.kind == Kind::DistanceField;
-}
 
 Closest flipped(Closest c) {
     std::swap(c.p_a, c.p_b);
@@ -54,45 +50,15 @@ Closest plane_surface(const Pose& X_WA, const ContactSurface& s, const Pose& X_W
     return lowest ? over_plane(X_WA, X_WB * *lowest, limit) : too_far(kNoLimit);
 }
 
-// A triangle of a surface as a convex body.
-struct TriangleCore {
-    std::array<Vec3, 3> corners{};
-    ConvexCore core{};
-
-    TriangleCore(const ContactSurface& s, std::uint32_t t) {
-        const auto& c = s.corners(t);
-        for (std::size_t k = 0; k < 3; ++k) corners[k] = s.vertex(c[k]);
-        core.kind = Kind::Convex;
-        core.view.vertices = corners;
-        core.center = core.view.center = (corners[0] + corners[1] + corners[2]) / 3;
-        for (const Vec3& v : corners) core.reach = std::max(core.reach, length(v - core.center));
-    }
-    TriangleCore(const TriangleCore&) = delete;
-    TriangleCore& operator=(const TriangleCore&) = delete;
+// In a's frame.
+struct DistanceCost {
+    double operator()(double gap, const Vec3&) const { return gap; }
+    double reach(double distance) const { return std::max(distance, 0.0); }
+    double enough(double distance) const { return distance; }
 };
-
-// The nearest triangle of `s` to a convex core at X_SB. Boxes that grow until they hold a triangle give a
-// bound, then all triangles within it are measured.
-Closest surface_core(const ContactSurface& s, const ConvexCore& b, const Pose& X_SB, double limit) {
-    Closest best = too_far(limit);
-    const Vec3 center = X_SB * b.center;
-    const double body = b.reach + b.radius;
-    const auto search = [&](double radius) {
-        s.for_each_in(box_around(center, body + radius), [&](std::uint32_t t) {
-            const TriangleCore triangle(s, t);
-            const double far = best.beyond ? limit : best.distance;
-            const Closest c = closest_points(triangle.core, b, X_SB, nullptr, std::max(far, 0.0));
-            if (!c.beyond && (best.beyond || c.distance < best.distance)) best = c;
-        });
-    };
-    const double all = length(center) + s.radius();
-    const double first = body > 0 ? body : s.radius() / std::sqrt(static_cast<double>(s.size()) + 1);
-    for (double radius = first;; radius *= 2) {
-        search(std::min(radius, limit));
-        if (!best.beyond || radius >= limit || radius >= all) break;
-    }
-    if (!best.beyond && best.distance > 0) search(best.distance);
-    return best;
+Closest nearest_pieces(const Collider& a, const Collider& b, const Pose& X_AB, double limit) {
+    const Pieces pieces_a(a), pieces_b(b);
+    return PieceSearch(pieces_a, pieces_b, X_AB, DistanceCost{}, limit).found();
 }
 
 // For a body wholly inside a: `c` has the surface's nearest point and the normal into the inside, `deepest`
@@ -109,58 +75,52 @@ bool may_be_inside(const Closest& c, const Collider& a) {
 }
 
 // A body that no triangle cuts is inside when one of its points is.
-Closest solid_core(const Collider& a, const ConvexCore& b, const Pose& X_AB, double limit) {
-    Closest c = surface_core(*a.surface, b, X_AB, limit);
-    if (!may_be_inside(c, a) || !contains_point(a, {}, X_AB * b.center)) return c;
-    if (c.beyond) c = surface_core(*a.surface, b, X_AB, kNoLimit);
+Closest solid_core(const Collider& a, const Collider& b, const Pose& X_AB, double limit) {
+    Closest c = nearest_pieces(a, b, X_AB, limit);
+    const ConvexCore core = convex_core(b);
+    if (!may_be_inside(c, a) || !contains_point(a, {}, X_AB * core.center)) return c;
+    if (c.beyond) c = nearest_pieces(a, b, X_AB, kNoLimit);
     std::uint32_t hint = 0;
-    const Vec3 p = X_AB * support_point(b, rotate_inverse(X_AB.orientation, c.normal), hint);
-    return from_inside(c, p + c.normal * b.radius);
+    const Vec3 p = X_AB * support_point(core, rotate_inverse(X_AB.orientation, c.normal), hint);
+    return from_inside(c, p + c.normal * core.radius);
 }
 
-Closest into_world(Closest c, const Pose& X) {
-    c.p_a = X * c.p_a, c.p_b = X * c.p_b, c.normal = rotate(X.orientation, c.normal);
-    return c;
-}
-
-// In a's frame.
-Closest surface_surface(const ContactSurface& a, const ContactSurface& b, const Pose& X_AB, double limit) {
-    Closest best = too_far(limit);
-    for (std::uint32_t t = 0; t < b.size(); ++t) {
-        const TriangleCore triangle(b, t);
-        const Closest c = surface_core(a, triangle.core, X_AB, best.beyond ? limit : best.distance);
-        if (!c.beyond && (best.beyond || c.distance < best.distance)) best = c;
-    }
-    return best;
-}
-
+// Of a piece of b that no triangle of a closed mesh cuts all is inside when one vertex is. A height field has
+// no walls: there every vertex is asked.
 bool has_vertex_in(const Collider& a, const ContactSurface& b, const Pose& X_AB) {
-    return a.surface->is_solid() && std::any_of(b.vertices().begin(), b.vertices().end(), [&](const Vec3& v) {
-               return contains_point(a, {}, X_AB * v);
-           });
+    const auto is_in = [&](const Vec3& v) { return contains_point(a, {}, X_AB * v); };
+    if (!a.surface->is_solid()) return false;
+    if (a.kind == Kind::HeightField) return std::any_of(b.vertices().begin(), b.vertices().end(), is_in);
+    return std::any_of(b.pieces().begin(), b.pieces().end(),
+                       [&](std::uint32_t v) { return is_in(b.vertex(v)); });
 }
 
 // b, or a piece of it, is inside a; no triangles cross.
-Closest surface_inside(const Collider& a, const ContactSurface& b, const Pose& X_AB) {
-    const Closest c = surface_surface(*a.surface, b, X_AB, kNoLimit);
+Closest surface_inside(const Collider& a, const Collider& b, const Pose& X_AB) {
+    const Closest c = nearest_pieces(a, b, X_AB, kNoLimit);
     Vec3 deepest = c.p_b;
-    for (const Vec3& v : b.vertices())
+    for (const Vec3& v : b.surface->vertices())
         if (dot(X_AB * v - deepest, c.normal) > 0) deepest = X_AB * v;
     return from_inside(c, deepest);
 }
 
 Closest solid_solid(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double limit) {
     const Pose X_AB = relative_pose(X_WA, X_WB), X_BA = relative_pose(X_WB, X_WA);
-    const Closest c = surface_surface(*a.surface, *b.surface, X_AB, limit);
+    const Closest c = nearest_pieces(a, b, X_AB, limit);
     if (c.beyond || c.distance > 0) {
-        if (has_vertex_in(a, *b.surface, X_AB)) return into_world(surface_inside(a, *b.surface, X_AB), X_WA);
-        if (has_vertex_in(b, *a.surface, X_BA))
-            return flipped(into_world(surface_inside(b, *a.surface, X_BA), X_WB));
+        if (has_vertex_in(a, *b.surface, X_AB)) return into_world(surface_inside(a, b, X_AB), X_WA);
+        if (has_vertex_in(b, *a.surface, X_BA)) return flipped(into_world(surface_inside(b, a, X_BA), X_WB));
     }
     return into_world(c, X_WA);
 }
 
 }  // namespace
+
+Closest into_world(Closest c, const Pose& X) {
+    if (c.beyond) return c;
+    c.p_a = X * c.p_a, c.p_b = X * c.p_b, c.normal = rotate(X.orientation, c.normal);
+    return c;
+}
 
 Aabb box_around(const Vec3& center, double radius) {
     const Vec3 r{radius, radius, radius};
@@ -175,7 +135,7 @@ Closest closest(const Collider& a, const Pose& X_WA, const Collider& b, const Po
     if (a.kind == Kind::Plane && is_surface(b)) return plane_surface(X_WA, *b.surface, X_WB, limit);
     if (is_surface(a) && is_surface(b)) return solid_solid(a, X_WA, b, X_WB, limit);
     if (is_surface(a) && is_convex(b.kind))
-        return into_world(solid_core(a, convex_core(b), relative_pose(X_WA, X_WB), limit), X_WA);
+        return into_world(solid_core(a, b, relative_pose(X_WA, X_WB), limit), X_WA);
     if (is_convex(a.kind) && is_surface(b)) return flipped(closest(b, X_WB, a, X_WA, limit));
     return too_far(kNoLimit);
 }
