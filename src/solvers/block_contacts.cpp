@@ -22,23 +22,33 @@ float narrow(double x) {
 
 }  // namespace
 
-void BlockContacts::clear() {
-    bodies_.clear(), motion_.clear(), acceleration_.clear(), acceleration_root_.clear();
-    ends_.clear();
-    rows_.clear();
-    add_body(0, diagonal({0, 0, 0}), {}, {}, {}, {});
+void BlockContacts::clear(std::size_t bodies) {
+    ends_.clear(), rows_.clear();
+    resize_bodies(1 + bodies);
+    set_body(0, 0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
 
-std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& r, const Vec3& v, const Vec3& w,
+void BlockContacts::resize_bodies(std::size_t count) {
+    bodies_.resize(count), motion_.resize(count), acceleration_.resize(count),
+        acceleration_root_.resize(count);
+}
+
+void BlockContacts::set_body(std::uint32_t body, double inv_mass, const Mat3& r, const Vec3& v, const Vec3& w,
+                             const Vec3& acceleration, const Vec3& acceleration_root) {
+    bodies_[body] = {
+        {narrow(r.c0.x), narrow(r.c0.y), narrow(r.c0.z), narrow(r.c1.y), narrow(r.c1.z), narrow(r.c2.z)},
+        narrow(inv_mass),
+        0};
+    motion_[body] = {{narrow(v.x), narrow(v.y), narrow(v.z), 0}, {narrow(w.x), narrow(w.y), narrow(w.z), 0}};
+    acceleration_[body] = acceleration, acceleration_root_[body] = acceleration_root;
+}
+
+std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w,
                                       const Vec3& acceleration, const Vec3& acceleration_root) {
-    bodies_.push_back(
-        {{narrow(r.c0.x), narrow(r.c0.y), narrow(r.c0.z), narrow(r.c1.y), narrow(r.c1.z), narrow(r.c2.z)},
-         narrow(inv_mass),
-         0});
-    motion_.push_back(
-        {{narrow(v.x), narrow(v.y), narrow(v.z), 0}, {narrow(w.x), narrow(w.y), narrow(w.z), 0}});
-    acceleration_.push_back(acceleration), acceleration_root_.push_back(acceleration_root);
-    return static_cast<std::uint32_t>(bodies_.size() - 1);
+    const auto body = static_cast<std::uint32_t>(bodies_.size());
+    resize_bodies(body + 1);
+    set_body(body, inv_mass, inverse_root, v, w, acceleration, acceleration_root);
+    return body;
 }
 
 // The first colour that neither body has yet; lanes of a colour in the order of manifolds.

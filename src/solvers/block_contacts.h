@@ -64,10 +64,12 @@ class BlockContacts {
         ~Exchange() = default;
     };
 
-    // Body 0 is the world.
-    void clear();
+    // Begins anew with the world as body 0, and `bodies` more, to be set, each by any thread.
+    void clear(std::size_t bodies = 0);
     // Root: of the inverse inertia tensor, W; w and its acceleration are in root coordinates, I^(1/2) w.
     // Velocities are those before forces.
+    void set_body(std::uint32_t body, double inv_mass, const Mat3& inverse_root, const Vec3& v,
+                  const Vec3& w_root, const Vec3& acceleration, const Vec3& acceleration_root);
     std::uint32_t add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w_root,
                            const Vec3& acceleration, const Vec3& acceleration_root);
     // A manifold of `count` points between two bodies.
@@ -99,6 +101,7 @@ class BlockContacts {
     };
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
+    void resize_bodies(std::size_t count);
     void colour();
     void fill(const Exchange& exchange, Executor& executor);
     bool has_excess() const;

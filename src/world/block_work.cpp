@@ -31,20 +31,25 @@ bool BlockWork::takes(const WorldState& s, std::size_t i) {
     return true;
 }
 
-void BlockWork::add_node(std::uint32_t body) {
+// Calls f(node) for all, by all threads.
+template <class F>
+void BlockWork::for_nodes(F&& f) {
+    world_->executor->parallel_for(nodes_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) f(k);
+    });
+}
+
+BlockWork::Node BlockWork::node_of(std::uint32_t body) const {
     const auto& bodies = world_->bodies;
     Node node{};
     node.body = body;
-    if (body == kNoBody) {
-        nodes_.push_back(node);
-        return;
-    }
+    if (body == kNoBody) return node;
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
     if (node.is_dynamic)
         node.acceleration =
             world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * bodies.inv_mass[body];
-    nodes_.push_back(node);
+    return node;
 }
 
 std::uint32_t BlockWork::node_for(std::uint32_t body) {
@@ -52,7 +57,7 @@ std::uint32_t BlockWork::node_for(std::uint32_t body) {
     auto it = std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u});
     if (it == others_.end() || it->first != body) {
         it = others_.insert(it, {body, static_cast<std::uint32_t>(nodes_.size())});
-        add_node(body);
+        nodes_.push_back(node_of(body));
     }
     return it->second;
 }
@@ -60,13 +65,15 @@ std::uint32_t BlockWork::node_for(std::uint32_t body) {
 void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
     world_ = &s;
     results_ = &out.results, first_ = out.results.point.size();
-    nodes_.clear(), others_.clear(), parts_.clear();
+    others_.clear(), parts_.clear();
     const auto& islands = s.islands;
-    for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
-        s.node_of[islands.bodies[k]] = static_cast<std::uint32_t>(nodes_.size());
-        add_node(islands.bodies[k]);
-    }
-    dynamic_count_ = nodes_.size();
+    dynamic_count_ = islands.body_start[i + 1] - islands.body_start[i];
+    nodes_.resize(dynamic_count_);
+    const auto* members = islands.bodies.data() + islands.body_start[i];
+    for_nodes([&](std::size_t k) {
+        s.node_of[members[k]] = static_cast<std::uint32_t>(k);
+        nodes_[k] = node_of(members[k]);
+    });
     const double g = length(s.gravity);
     up_ = g > 0 ? s.gravity / -g : Vec3{};
     const std::span<const std::uint32_t> pairs(islands.pairs.data() + islands.pair_start[i],
@@ -144,18 +151,19 @@ void BlockWork::fill_bodies() {
     unit_ = heaviest > 0 ? std::exp2(std::ilogb(heaviest)) : 1;
     heavy_ = 0x1p20 * std::sqrt(largest / unit_);
     const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
-    blocks_.clear();
-    for (Node& node : nodes_) {
+    blocks_.clear(dynamic_count_);
+    for_nodes([&](std::size_t k) {
+        Node& node = nodes_[k];
         node.is_touched = node.is_joined;
-        node.number = 0;
-        if (!node.is_dynamic) continue;
+        if (!node.is_dynamic) return;
         const Vec3 i = bodies.inertia[node.body] / unit_, inv = bodies.inv_inertia[node.body] * unit_;
         node.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
         node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
-        node.number = blocks_.add_body(bodies.inv_mass[node.body] * unit_, node.inverse_root, node.v,
-                                       node.root * node.w, node.acceleration,
-                                       node.inverse_root * (bodies.torque[node.body] / unit_));
-    }
+        node.number = static_cast<std::uint32_t>(k + 1);
+        blocks_.set_body(node.number, bodies.inv_mass[node.body] * unit_, node.inverse_root, node.v,
+                         node.root * node.w, node.acceleration,
+                         node.inverse_root * (bodies.torque[node.body] / unit_));
+    });
     for (const Part& part : parts_) {
         const std::uint32_t a = number_of(nodes_[part.a]);
         blocks_.add_manifold(a, number_of(nodes_[part.b]), part.count);
@@ -248,13 +256,14 @@ void BlockWork::move(double h) {
     const auto& bodies = world_->bodies;
     for (const Part& part : parts_)
         if (part.is_pushed) nodes_[part.a].is_touched = nodes_[part.b].is_touched = true;
-    for (Node& node : nodes_) {
-        if (node.body == kNoBody) continue;
+    for_nodes([&](std::size_t k) {
+        Node& node = nodes_[k];
+        if (node.body == kNoBody) return;
         if (!node.is_touched || !node.is_dynamic) {
             const Motion m = fly(bodies, node.body, {node.pose, node.v, node.w}, world_->gravity,
                                  world_->method.integrator, h);
             node.pose = m.pose, node.v = m.v, node.w = m.w;
-            continue;
+            return;
         }
         node.pose.position += blocks_.shift(node.number);
         node.v = blocks_.velocity(node.number);
@@ -267,7 +276,7 @@ void BlockWork::move(double h) {
                      : turned_diagonal(node.pose.orientation, inv) * (node.root * spin * unit_);
         node.v *= decay(h * bodies.linear_damping[node.body]);
         node.w *= decay(h * bodies.angular_damping[node.body]);
-    }
+    });
 }
 
 bool BlockWork::check_finite(IslandWork& out) const {
@@ -286,8 +295,9 @@ bool BlockWork::check_finite(IslandWork& out) const {
 }
 
 void BlockWork::scatter() {
-    for (std::size_t k = 0; k < dynamic_count_; ++k)
-        world_->next[nodes_[k].body] = {nodes_[k].pose, nodes_[k].v, nodes_[k].w};
+    for_nodes([&](std::size_t k) {
+        if (k < dynamic_count_) world_->next[nodes_[k].body] = {nodes_[k].pose, nodes_[k].v, nodes_[k].w};
+    });
     for (std::size_t k = first_; k < results_->point.size(); ++k)
         point(k).substeps = static_cast<std::uint8_t>(level_);
     scatter_joints();

@@ -85,7 +85,9 @@ class BlockWork : private BlockContacts::Exchange {
     static bool takes_joints(const WorldState& s, std::size_t i);
     void gather(WorldState& s, std::size_t i, IslandWork& out);
     std::uint32_t node_for(std::uint32_t body);
-    void add_node(std::uint32_t body);
+    Node node_of(std::uint32_t body) const;
+    template <class F>
+    void for_nodes(F&& f);
     double way_of(const PairPart& pair, double h) const;
     double usual_most();
     int count_passes();
