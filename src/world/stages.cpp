@@ -29,17 +29,36 @@ bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
 
 // Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points.
 void find_old_contacts(WorldState& s) {
-    s.pair_keys.resize(s.collider_pairs.size());
     s.old_contacts.resize(s.collider_pairs.size() + 1);
     std::uint32_t c = 0;
     for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) {
-        const auto [a, b] = s.collider_pairs[p];
-        s.pair_keys[p] = {s.bodies.uid[s.collider_body[a]], s.collider_number[a],
-                          s.bodies.uid[s.collider_body[b]], s.collider_number[b]};
         while (c < s.contacts.size() && s.contacts[c].key < s.pair_keys[p]) ++c;
         s.old_contacts[p] = c;
     }
     s.old_contacts.back() = static_cast<std::uint32_t>(s.contacts.size());
+}
+
+// Drops the pairs of colliders that have nothing to do with each other, and names the others.
+void screen_kinds(WorldState& s) {
+    auto& pairs = s.collider_pairs;
+    s.is_admitted.resize(pairs.size());
+    s.executor->parallel_for(pairs.size(), 1024, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p)
+            s.is_admitted[p] =
+                may_collide(s, s.collider_body[pairs[p].first], s.collider_body[pairs[p].second]);
+    });
+    std::size_t count = 0;
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+        if (s.is_admitted[p]) pairs[count++] = pairs[p];
+    pairs.resize(count), s.body_pairs.resize(count), s.pair_keys.resize(count);
+    s.executor->parallel_for(count, 1024, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+            const auto [ca, cb] = pairs[p];
+            const std::uint32_t a = s.collider_body[ca], b = s.collider_body[cb];
+            s.body_pairs[p] = {a, b};
+            s.pair_keys[p] = {s.bodies.uid[a], s.collider_number[ca], s.bodies.uid[b], s.collider_number[cb]};
+        }
+    });
 }
 
 void find_body_boxes(WorldState& s) {
@@ -109,13 +128,7 @@ void find_pairs(WorldState& s) {
     });
     if (!s.broad) s.broad = make_broad_phase(s.structure->settings.broad_phase);
     s.broad->find_pairs(s.boxes, s.collider_ids, *s.executor, s.collider_pairs);
-    std::erase_if(s.collider_pairs, [&](const Pair& p) {
-        return !may_collide(s, s.collider_body[p.first], s.collider_body[p.second]);
-    });
-    s.body_pairs.clear();
-    for (const auto& [a, b] : s.collider_pairs)
-        s.body_pairs.push_back({s.collider_body[a], s.collider_body[b]});
-
+    screen_kinds(s);
     find_old_contacts(s);
     s.pair_cache.match(s.pair_keys);
     find_body_boxes(s);
@@ -237,10 +250,12 @@ void collect(WorldState& s) {
     check_result(s);
     if (!s.status.ok) return;
     // The motion before the step stays in `next`, for triggers.
-    for (std::size_t k = 0; k < s.bodies.size(); ++k) {
-        std::swap(s.bodies.pose[k], s.next[k].pose);
-        std::swap(s.bodies.v[k], s.next[k].v), std::swap(s.bodies.w[k], s.next[k].w);
-    }
+    s.executor->parallel_for(s.bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            std::swap(s.bodies.pose[k], s.next[k].pose);
+            std::swap(s.bodies.v[k], s.next[k].v), std::swap(s.bodies.w[k], s.next[k].w);
+        }
+    });
 
     order_contacts(s);
     for (const auto& work : s.work)

@@ -59,6 +59,7 @@ struct WorldState {
     std::vector<Aabb> body_boxes{};
     std::vector<double> reach{};  // how far a body's surface may get from where its velocity carries it
     std::vector<Pair> collider_pairs{}, body_pairs{};
+    std::vector<std::uint8_t> is_admitted{};  // of the pairs of the broad phase
     std::vector<PairKey> pair_keys{};
     std::vector<std::uint32_t> edge_of_pair{};  // in the graph
     PairCache pair_cache{};
