@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace impuls::bench {
@@ -59,8 +60,11 @@ std::string digits(double value) {
     return fmt::format("{:.{}f}", value, decimals);
 }
 
-double accuracy_of(const Row& row) {
-    return row.kind == SceneKind::Joints ? row.quality.joint_gap : row.quality.overlaps.p99;
+double error_of(const Row& row) {
+    constexpr double kBlownUp = 10;
+    if (row.kind != SceneKind::Joints) return kMilli * row.quality.overlaps.p99;
+    const double change = std::max(std::abs(row.quality.energy_low), std::abs(row.quality.energy_high));
+    return 100 * (change < kBlownUp ? change : kBlownUp);
 }
 
 bool has_fallen(const Row& row) {

@@ -16,7 +16,7 @@
 namespace impuls::bench {
 namespace {
 
-constexpr double kDepthFloor = 1e-3, kGapFloor = 1e-9;  // mm; smaller is as good
+constexpr double kFloor = 1e-3;  // mm of depth, % of energy; smaller is as good
 
 std::string markdown_row(const std::vector<std::string>& cells) {
     std::string line = "|";
@@ -100,10 +100,10 @@ std::string scene_chart(const Results& results, const std::string& scene) {
     const bool is_joints = find_scene(scene).kind == SceneKind::Joints;
     for (const Row& row : results.rows)
         if (row.scene == scene && row.has_quality)
-            points.push_back({row.label() + (has_fallen(row) ? " (fell)" : ""), row.times.mean,
-                              1e3 * accuracy_of(row), row.engine == "impuls", row.end != "done"});
-    return chart_svg(scene, "ms per step", is_joints ? "largest joint gap, mm" : "penetration p99, mm",
-                     points, is_joints ? kGapFloor : kDepthFloor);
+            points.push_back({row.label() + (has_fallen(row) ? " (fell)" : ""), row.times.mean, error_of(row),
+                              row.engine == "impuls", row.end != "done"});
+    return chart_svg(scene, "ms per step", is_joints ? "largest change of energy, %" : "penetration p99, mm",
+                     points, kFloor);
 }
 
 std::string report_markdown(const Results& results, const std::string& charts) {

@@ -23,7 +23,7 @@ namespace impuls {
 
 struct WorldState;
 
-class BlockWork : private BlockContacts::Exchange {
+class BlockWork final : private BlockContacts::Exchange {
   public:
     // Whether island i can be advanced so: it depends on nothing but the present state.
     static bool takes(const WorldState& s, std::size_t i);

@@ -23,7 +23,7 @@ struct Closest {
     bool ok = true;       // false: stopped at the iteration limit, with the best bound so far
     bool beyond = false;  // farther than asked for: `distance` is only a lower bound, along `normal` where
                           // that is set; points are not
-    int iterations = 0;  // support points computed
+    int iterations = 0;   // support points computed
 };
 
 struct GjkCache {
