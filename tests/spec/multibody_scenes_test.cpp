@@ -141,28 +141,6 @@ TEST(SpecMultibody, T30_scene_bender_funnel) {
     }
 }
 
-// Freezing stacks after ten sweeps, against sweeps until nothing changes, with the text's steps of 5 ms.
-TEST(SpecMultibody, T30_freezing_is_three_times_faster) {
-    if (!is_long()) GTEST_SKIP() << "with IMPULS_LONG only";
-    const auto seconds_with = [](const char* method) {
-        Scene scene = load_scene(in_project("scenes/seeds/bender-funnel.json"), {{"variables.n", "5"}});
-        scene.settings.method = parse_method(method);
-        World world(scene);
-        const auto start = std::chrono::steady_clock::now();
-        double rest = 0;
-        while (world.time() < 10 && rest < 0.1) {
-            EXPECT_TRUE(world.step().ok);
-            rest = fastest_of(world.frame()) < kG * world.dt() ? rest + world.dt() : 0;
-        }
-        EXPECT_GE(rest, 0.1) << method;
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const double swept = seconds_with("default+substeps=1+iterations=400"),
-                 frozen = seconds_with("default+substeps=1+iterations=10+shock=on");
-    std::printf("125 cubes: %.2f s by sweeps alone, %.2f s with freezing\n", swept, frozen);
-    EXPECT_GE(swept, 3 * frozen);
-}
-
 // Every hinge follows its line, and the tip is where twenty turns one after the other put it.
 TEST(SpecMultibody, scene_robot_arm) {
     World world = open_seed("robot-arm");
