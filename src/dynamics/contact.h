@@ -67,6 +67,9 @@ inline constexpr double kSlop = 1e-3;
 inline constexpr double kTouching = 1e-7;
 // Pairs that move farther than this in a substep, relative to size, are swept.
 inline constexpr double kSweptWay = 0.3;
+// Pairs deeper than this, relative to size, have not struck each other, but overlap for reasons of their own
+// (a start, an edit) and come out of each other.
+inline constexpr double kOverlap = 0.05;
 // Share of the depth beyond the slop that one substep removes.
 inline constexpr double kRecovery = 0.2;
 

@@ -48,6 +48,7 @@ class IslandWork final : private Preview {
     struct Energy {
         double kinetic = 0, potential = 0;  // the latter of constant forces
     };
+    bool may_throw() const;
     Energy energy() const;
     void limit_energy(const Energy& before, double h);
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kDeeper = 0.002;  // of a pair's size, in one substep: twice the slop
 constexpr double kFastWay = 0.01;  // of a body's radius, in one substep: below, no impact gets that deep
-constexpr double kOverlap = 0.05;  // of a pair's size: pairs that are not struck, but come out of each other
 
 }  // namespace
 

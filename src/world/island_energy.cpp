@@ -1,6 +1,7 @@
 // Bodies joined in singular configurations (stretched, folded, loops that meet their limits) can be thrown
 // apart by impulses that no substep is short enough for. Where nothing drives an island its energy does not
-// grow; what a substep adds all the same is taken out again.
+// grow; what a substep adds all the same is taken out again. The same goes for bodies that overlap: contacts
+// that push them apart may be gone before the velocity phase can take back the velocity they gave.
 //
 // What is scaled down is the motion without the common one (dynamics/common_motion.h): momenta stay as they
 // are, and so do all velocities that joints want to be 0. Where something fixed holds or touches the island,
@@ -13,6 +14,15 @@
 #include "world/state.h"
 
 namespace impuls {
+
+// Whether a substep may add energy that nothing gave: see above.
+bool IslandWork::may_throw() const {
+    if (!joints_.empty()) return true;
+    for (std::size_t k = 0; k < points_.size(); ++k)
+        if (points_[k].is_present && points_[k].separation < -kOverlap * pairs_[point_pair_[k]].law.size)
+            return true;
+    return false;
+}
 
 // Whether energy may come from anything but constant forces.
 bool IslandWork::find_drive() const {

@@ -22,6 +22,8 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     auto clock = std::chrono::steady_clock::now();
     const auto timed = [&](Stage stage) { island.stage_seconds[static_cast<int>(stage)] += lap(clock); };
     const auto substep = [&](double h) {
+        const bool may_throw = island.may_throw();
+        const IslandWork::Energy before = may_throw ? island.energy() : IslandWork::Energy{};
         island.first_kick(h), timed(Stage::Integrate);
         island.sweep(h), timed(Stage::Contacts);
         island.propagate_impacts(h), timed(Stage::Solve);
@@ -31,6 +33,7 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
         island.find_contacts(h), timed(Stage::Contacts);
         island.second_kick(h), timed(Stage::Integrate);
         island.solve_velocities(h), timed(Stage::Solve);
+        if (may_throw) island.limit_energy(before, h);
     };
 
     const double usual = dt / static_cast<double>(method.substeps);
@@ -51,9 +54,7 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     }
     for (double rest = dt; rest > 0 && island.failure.empty();) {
         const double h = island.next_substep(rest);
-        const IslandWork::Energy before = island.energy();
         substep(h);
-        island.limit_energy(before, h);
         rest = h < rest ? rest - h : 0;
     }
     if (island.failure.empty()) island.pull_together(), timed(Stage::Solve);
