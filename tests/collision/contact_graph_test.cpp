@@ -76,11 +76,11 @@ TEST(ContactGraph, static_edges_stay) {
     EXPECT_EQ(events[1].kind, EventKind::ProximityEnd);
 }
 
-TEST(ContactGraph, far_apart_is_two_edges) {
+TEST(ContactGraph, far_apart_is_half_an_edge) {
     const Aabb a{{0, 0, 0}, {1, 2, 1}};
-    EXPECT_FALSE(are_far_apart(a, {{4.99, 0, 0}, {5, 1, 1}}));
-    EXPECT_TRUE(are_far_apart(a, {{5, 0, 0}, {5.5, 1, 1}}));
-    EXPECT_TRUE(are_far_apart(a, {{0, 0, -5}, {0.5, 1, -4}}));
+    EXPECT_FALSE(are_far_apart(a, {{1.99, 0, 0}, {2.5, 1, 1}}));
+    EXPECT_TRUE(are_far_apart(a, {{2, 0, 0}, {2.5, 1, 1}}));
+    EXPECT_TRUE(are_far_apart(a, {{0, 0, -2}, {0.5, 1, -1}}));
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_FALSE(are_far_apart(a, {{-inf, -inf, -inf}, {inf, inf, inf}}));
 }

@@ -74,7 +74,7 @@ bool are_far_apart(const Aabb& a, const Aabb& b) {
         gap = std::max({gap, b.min[k] - a.max[k], a.min[k] - b.max[k]});
         edge = std::max({edge, a.max[k] - a.min[k], b.max[k] - b.min[k]});
     }
-    return gap >= 2 * edge;
+    return gap >= kFarApart * edge;
 }
 
 std::size_t ContactGraph::place_of(std::uint64_t uid, std::uint32_t guess) const {
