@@ -124,6 +124,7 @@ void remove_joint(WorldState& s, const std::string& name) {
     wake_joint(s, j);
     s.joints.remove(j);
     s.joint_ids.remove(name);
+    s.in_play.is_current = false;
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
 }
 
@@ -134,6 +135,7 @@ void remove_body(WorldState& s, const std::string& name) {
     for (const auto& joint : joints) remove_joint(s, joint);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
+    rouse_all(s);  // numbers change
     wake(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });

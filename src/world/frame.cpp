@@ -15,12 +15,12 @@ void fill_contacts(WorldState& s) {
     Frame& f = s.frame;
     f.contacts.clear();
     f.max_penetration = 0;
-    for (const auto& c : s.contacts) {
-        if (c.separation > 0 && c.sum == Vec3{}) continue;  // near, not touching
+    for_each_contact(s, [&](const ContactPoint& c) {
+        if (c.separation > 0 && c.sum == Vec3{}) return;  // near, not touching
         f.contacts.push_back({number_of(s.bodies, c.key.uid_a), number_of(s.bodies, c.key.uid_b), c.feature,
                               c.position, c.normal, -c.separation, c.sum / s.dt});
         if (c.is_present) f.max_penetration = std::max(f.max_penetration, -c.separation);
-    }
+    });
 }
 
 void fill_joints(WorldState& s) {
