@@ -135,8 +135,8 @@ void remove_body(WorldState& s, const std::string& name) {
     for (const auto& joint : joints) remove_joint(s, joint);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
-    rouse_all(s);  // numbers change
     wake(s, k);
+    forget_body(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
     s.bodies.remove(k);

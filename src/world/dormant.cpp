@@ -12,6 +12,7 @@
 namespace impuls {
 namespace {
 
+constexpr std::uint32_t kNoCollider = 0xffffffffu;
 constexpr std::size_t kCollidersAChunk = 256;
 constexpr std::size_t kMany = 8;  // more than one in so many dormant bodies: sooner all than one by one
 
@@ -46,6 +47,13 @@ bool may_be_dormant(const WorldState& s) {
     const auto& events = s.first_structure->settings.events;
     return std::none_of(events.begin(), events.end(), [](EventKind kind) {
         return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
+    });
+}
+
+template <class Visit>
+void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
+    d.tree.visit_overlaps(box, [&](std::uint32_t place) {
+        if (d.colliders[place] != kNoCollider) visit(d.colliders[place]);
     });
 }
 
@@ -177,8 +185,7 @@ void find_dormant_pairs(WorldState& s) {
         auto& found = d.found[begin / kCollidersAChunk];
         found.clear();
         for (std::size_t i = begin; i < end; ++i)
-            d.tree.visit_overlaps(s.boxes[colliders[i]], [&](std::uint32_t place) {
-                const auto other = d.colliders[place];
+            visit_colliders(d, s.boxes[colliders[i]], [&](std::uint32_t other) {
                 if (d.is_dormant[s.collider_body[other]])
                     found.emplace_back(std::min(colliders[i], other), std::max(colliders[i], other));
             });
@@ -203,8 +210,7 @@ void rouse(WorldState& s, std::span<const std::uint32_t> bodies) {
     if (d.roused.size() * kMany > d.sleepers) return rouse_all(s);
     for (const auto k : d.roused)
         for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c)
-            d.tree.visit_overlaps(s.boxes[c], [&](std::uint32_t place) {
-                const auto other = d.colliders[place];
+            visit_colliders(d, s.boxes[c], [&](std::uint32_t other) {
                 if (s.collider_body[other] != k) take(s, std::min(c, other), std::max(c, other));
             });
     bring_back_taken(s);
@@ -218,6 +224,23 @@ void rouse_all(WorldState& s) {
     d.tree.build(d.boxes, *s.executor);
     std::fill(d.is_dormant.begin(), d.is_dormant.end(), 0);
     d.sleepers = d.waited = 0;
+    s.in_play.is_current = false;
+}
+
+void forget_body(WorldState& s, std::uint32_t body) {
+    const auto begin = s.first_collider[body], end = s.first_collider[body + 1];
+    const auto erase = [](auto& list, std::size_t from, std::size_t to) {
+        if (to <= list.size())
+            list.erase(list.begin() + static_cast<std::ptrdiff_t>(from),
+                       list.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
+    Dormant& d = s.dormant;
+    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.reach, s.body_boxes, s.roles, s.next);
+    erase(s.boxes, begin, end);
+    for (std::uint32_t& k : d.ring) k -= k > body;
+    for (std::uint32_t& c : d.colliders)
+        if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
     s.in_play.is_current = false;
 }
 
@@ -240,7 +263,7 @@ void note_news(WorldState& s) {
     for (const GraphEdge& e : s.graph.edges) {
         if (e.state == e.old_state && e.is_near == e.was_near && !e.has_passed) continue;
         for (const auto k : {s.graph.find_node(e.a), s.graph.find_node(e.b)})
-            if (k < s.quiet_steps.size()) s.quiet_steps[k] = 0;
+            if (k < s.quiet_steps.size() && s.bodies.is_dynamic(k)) s.quiet_steps[k] = 0;
     }
 }
 

@@ -61,6 +61,8 @@ void find_dormant_pairs(WorldState& s);
 // Brings these bodies and their islands back into play.
 void rouse(WorldState& s, std::span<const std::uint32_t> bodies);
 void rouse_all(WorldState& s);
+// Renumbers what is kept of the dormant, before a body that is in play is removed.
+void forget_body(WorldState& s, std::uint32_t body);
 // Those that can touch something in play, or are joined to it; whether there were any.
 bool rouse_touched(WorldState& s);
 // Before events are told: who has any is not quiet.
