@@ -26,9 +26,10 @@ bool comes_before(const GraphEdge& x, const GraphEdge& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
-// Both in order, from the back; `more` comes after its equals.
+// Both in order, from the back; `more` comes after its equals. `more` is of no use afterwards.
 template <class T>
-void merge_into(std::vector<T>& list, const std::vector<T>& more) {
+void merge_into(std::vector<T>& list, std::vector<T>& more) {
+    if (list.empty() && list.capacity() < more.size()) return std::swap(list, more);
     std::size_t i = list.size(), j = more.size(), at = i + j;
     list.resize(at);
     while (j > 0) {
@@ -124,10 +125,14 @@ void choose_dormant(WorldState& s) {
 void lay_aside(WorldState& s) {
     Dormant& d = s.dormant;
     d.moved_contacts.clear(), d.moved_edges.clear();
+    const auto is_moved = [&](std::uint32_t pair) {
+        return d.is_dormant[s.body_pairs[pair].first] && d.is_dormant[s.body_pairs[pair].second];
+    };
     std::size_t kept = 0;
+    d.moved_contacts.reserve(
+        static_cast<std::size_t>(std::count_if(s.contact_pair.begin(), s.contact_pair.end(), is_moved)));
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        const auto [a, b] = s.body_pairs[s.contact_pair[c]];
-        if (d.is_dormant[a] && d.is_dormant[b])
+        if (is_moved(s.contact_pair[c]))
             d.moved_contacts.push_back(s.contacts[c]);
         else
             s.contact_pair[kept] = s.contact_pair[c], s.contacts[kept++] = s.contacts[c];

@@ -6,7 +6,9 @@
 namespace impuls {
 namespace {
 
+// Uids count from 1, so that a body's number is known while nobody before it was removed.
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
+    if (uid <= bodies.size() && bodies.uid[uid - 1] == uid) return static_cast<std::uint32_t>(uid - 1);
     return static_cast<std::uint32_t>(std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid) -
                                       bodies.uid.begin());
 }

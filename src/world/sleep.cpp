@@ -8,7 +8,8 @@
 // freezing at the apex). An island sleeps when all its bodies are at rest and no kinematic body near it
 // moves. It wakes as a whole: by an awake or moving body that may touch it within the step, by commands to a
 // body, by what takes away or moves a support, and by a change of gravity or materials. Sleepers keep pose,
-// contacts and impulses; their velocity is 0. The windows are part of the state.
+// contacts and impulses; their velocity is 0. The windows are part of the state. After some steps a sleeping
+// island leaves the lists of the step (dormant.h).
 #include <algorithm>
 #include <array>
 
