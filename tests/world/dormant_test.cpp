@@ -2,7 +2,10 @@
 // in every step, with the same bits, events and frames, however they are woken; and what a step goes through.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "running.h"
+#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -179,6 +182,71 @@ TEST_P(DormantWorld, goes_on_as_if_nothing_were_left_aside) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, DormantWorld, testing::Values("erleben", "fast+sleep=on", "default+sleep=on"));
+
+// Any command to any body, at any time.
+Command random_command(const WorldState& s, std::mt19937& rng) {
+    const auto pick = [&](int n) { return static_cast<int>(rng() % static_cast<unsigned>(n)); };
+    const auto number = [&](double scale) { return scale * (pick(2001) - 1000) / 1000; };
+    const auto vec = [&](double scale) { return Vec3{number(scale), number(scale), number(scale)}; };
+    const auto& bodies = s.structure->bodies;
+    const auto k = static_cast<std::size_t>(pick(static_cast<int>(bodies.size())));
+    const std::string name = bodies[k].name;
+    SetBody set{name};
+    switch (pick(12)) {
+        case 0:
+        case 1:
+            return ApplyImpulse{name, vec(3000), vec(500), {}};
+        case 2:
+            return SetForce{name, pick(2) ? vec(5000) : Vec3{}, {}};
+        case 3:
+        case 4:
+            set.position = Vec3{number(8), 1 + number(0.5), number(5)};
+            if (k == 0) set.position = Vec3{0, number(0.01), 0};
+            return set;
+        case 5:
+            if (bodies[k].kind != BodyKind::Static) set.velocity = pick(2) ? vec(1) : Vec3{};
+            return set;
+        case 6:
+            return SetActive{name, pick(4) > 0};
+        case 7:
+            if (k > 0 && bodies.size() > 60) return RemoveBody{name};
+            return SetBody{name};
+        case 8:
+            return AddBody{in_yard("n" + std::to_string(rng()), Sphere{0.3}, {number(9), 2, number(9)})};
+        case 9:
+            if (!s.structure->joints.empty()) return SetJoint{s.structure->joints[0].name, pick(2) > 0};
+            return SetBody{name};
+        case 10:
+            set.surface_velocity = pick(2) ? vec(0.3) : Vec3{};
+            if (k == 0) set.surface_velocity = Vec3{};
+            return set;
+        default:
+            return pick(4) ? Command{set} : Command{SetGravity{{number(0.2), -9.81, 0}}};
+    }
+}
+
+TEST(Dormant, goes_on_whatever_is_told) {
+    const BroadPhaseKind kinds[] = {BroadPhaseKind::Tree, BroadPhaseKind::SweepAndPrune,
+                                    BroadPhaseKind::Grid};
+    for (unsigned seed = 0; seed < (is_long() ? 30 : 3); ++seed) {
+        std::mt19937 rng(seed);
+        Scene scene = yard(seed % 2 ? "erleben" : "fast+sleep=on");
+        scene.settings.broad_phase = kinds[seed % 3];
+        Running quick(scene), plain(scene);
+        std::size_t dormant = 0;
+        for (int k = 0; k < 500; ++k) {
+            if (k > 60 && rng() % 12 == 0) {
+                const Command command = random_command(quick.s, rng);
+                quick.s.pending.push_back(command), plain.s.pending.push_back(command);
+            }
+            step_world(quick.s), step_plainly(plain.s);
+            expect_same(quick, plain, "seed " + std::to_string(seed) + ", step " + std::to_string(k));
+            if (HasFatalFailure()) return;
+            dormant += dormant_sleepers(quick.s);
+        }
+        EXPECT_GT(dormant, 500u * 20) << seed;
+    }
+}
 
 TEST(Dormant, is_forgotten_by_checkpoints) {
     Running world(yard("fast+sleep=on")), other(yard("fast+sleep=on"));
