@@ -1,5 +1,5 @@
 // Cost of a step against the number of bodies: settled piles of cubes and of spheres, with their contacts,
-// and the same piles asleep. Exponents are fitted over all sizes.
+// and the same piles asleep, alone and beside one ball that is awake. Exponents are fitted over all sizes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,10 +21,11 @@ namespace impuls::bench {
 namespace {
 
 constexpr int kLayers = 8;
+constexpr int kLowLayers = 3;  // a large pile that is higher trembles too much to sleep
 
 // `count` bodies in layers on a plane. Cubes lie on two by two others; spheres in a crate, in the hollows of
 // the layer below.
-Scene pile(int count, bool are_spheres, const std::string& method) {
+Scene pile(int count, bool are_spheres, const std::string& method, int layers = kLayers) {
     Scene scene;
     scene.settings.method = parse_method(method);
     scene.settings.dt = 1.0 / 60;
@@ -36,7 +37,7 @@ Scene pile(int count, bool are_spheres, const std::string& method) {
         scene.bodies.push_back(b);
     };
     add("ground", Plane{}, {}, BodyKind::Static);
-    const int side = std::max(2, static_cast<int>(std::lround(std::sqrt(count / double(kLayers)))));
+    const int side = std::max(2, static_cast<int>(std::lround(std::sqrt(count / double(layers)))));
     if (are_spheres)
         for (int k = 0; k < 4; ++k) {
             const double middle = 0.5 * (side - 1), away = 0.5 * side + 1, way = k % 2 ? away : -away;
@@ -59,8 +60,31 @@ Scene pile(int count, bool are_spheres, const std::string& method) {
     return scene;
 }
 
+// Stacks of ten that do not touch each other.
+Scene stacks(int count, const std::string& method) {
+    Scene scene = pile(4, false, method);
+    const BodyDesc cube = scene.bodies.back();
+    scene.bodies.resize(1);
+    const int side = static_cast<int>(std::ceil(std::sqrt(count / 10.0)));
+    for (int k = 0; k < count; ++k) {
+        BodyDesc& b = scene.bodies.emplace_back(cube);
+        b.name = "b" + std::to_string(k);
+        b.position = {2.0 * (k / 10 % side), 0.5 + k % 10, 2.0 * (k / 10 / side)};
+    }
+    return scene;
+}
+
+// Bounces for ever, far enough away to touch nothing else.
+Scene with_ball(Scene scene) {
+    scene.materials.emplace_back().name = "rubber";
+    scene.materials.back().restitution = 1;
+    BodyDesc& ball = scene.bodies.emplace_back();
+    ball.name = "ball", ball.shape = Sphere{0.5}, ball.position = {-9, 2, -9}, ball.material = "rubber";
+    return scene;
+}
+
 struct Cost {
-    double ms = 0;
+    double ms = 0, worst_ms = 0;
     std::size_t contacts = 0;
 };
 
@@ -74,37 +98,55 @@ Cost cost_of(const Scene& scene, int settle, int steps) {
         times.push_back(1e3 *
                         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
-    return {median(times), world.frame().contacts.size()};
+    return {median(times), *std::max_element(times.begin(), times.end()), world.frame().contacts.size()};
 }
 
-void grow(const char* name, bool are_spheres, const std::string& method, int largest, int settle) {
+template <class Make>
+void grow(const char* name, const std::string& method, int largest, int settle, int steps, Make&& make) {
     std::vector<double> n, contacts, ms;
-    fmt::print("\n{}, {}\n{:>8}{:>10}{:>12}{:>14}{:>14}\n", name, method, "bodies", "contacts", "ms a step",
-               "us a body", "us a contact");
+    fmt::print("\n{}, {}\n{:>8}{:>10}{:>12}{:>12}{:>14}{:>14}\n", name, method, "bodies", "contacts",
+               "ms a step", "worst ms", "us a body", "us a contact");
     for (int count = 100; count <= largest; count = count % 3 ? count * 3 : count / 3 * 10) {
-        const Cost cost = cost_of(pile(count, are_spheres, method), settle, 20);
+        const Cost cost = cost_of(make(count), settle, steps);
         n.push_back(count), contacts.push_back(static_cast<double>(cost.contacts)), ms.push_back(cost.ms);
-        fmt::print("{:>8}{:>10}{:>12.4f}{:>14.3f}{:>14.3f}\n", count, cost.contacts, cost.ms,
-                   1e3 * cost.ms / count, 1e3 * cost.ms / std::max(1.0, contacts.back()));
+        fmt::print("{:>8}{:>10}{:>12.4f}{:>12.4f}{:>14.3f}{:>14.3f}\n", count, cost.contacts, cost.ms,
+                   cost.worst_ms, 1e3 * cost.ms / count, 1e3 * cost.ms / std::max(1.0, contacts.back()));
         std::fflush(stdout);
     }
     fmt::print("exponent: {:.3f} in bodies, {:.3f} in contacts\n", fitted_exponent(n, ms),
                fitted_exponent(contacts, ms));
 }
 
+int largest_of(int argc, char** argv) {
+    const int largest = argc > 1 ? std::atoi(argv[1]) : 100000;
+    if (largest >= 300) return largest;
+    fmt::print(stderr, "{}: {} is not a number of at least 300 bodies\n", argv[0], argv[1]);
+    return 0;
+}
+
 }  // namespace
 
 int growth_study(int argc, char** argv) {
-    const int largest = argc > 1 ? std::atoi(argv[1]) : 100000;
-    if (largest < 300) {
-        fmt::print(stderr, "growth: {} is not a number of at least 300 bodies\n", argv[1]);
-        return 2;
-    }
-    grow("settled cubes", false, "fast", largest, 60);
-    grow("settled cubes", false, "default", std::min(largest, 10000), 60);  // ten times as long
-    grow("settled spheres", true, "fast", largest, 60);
-    // Half a second at rest puts a pile to sleep.
-    grow("sleeping cubes", false, "fast+sleep=on", largest, 120);
+    const int largest = largest_of(argc, argv);
+    if (largest == 0) return 2;
+    const auto cubes = [](const char* method) { return [=](int n) { return pile(n, false, method); }; };
+    grow("settled cubes", "fast", largest, 60, 20, cubes("fast"));
+    grow("settled cubes", "default", std::min(largest, 10000), 60, 20,
+         cubes("default"));  // ten times as long
+    grow("settled spheres", "fast", largest, 60, 20, [](int n) { return pile(n, true, "fast"); });
+    return 0;
+}
+
+int asleep_study(int argc, char** argv) {
+    const int largest = largest_of(argc, argv);
+    if (largest == 0) return 2;
+    constexpr const char* kMethod = "fast+sleep=on";
+    const auto cubes = [](int n) { return pile(n, false, kMethod, kLowLayers); };
+    const auto columns = [](int n) { return stacks(n, kMethod); };
+    grow("one island, nobody awake", kMethod, largest, 60, 20, cubes);
+    grow("one island, a ball awake", kMethod, largest, 60, 200, [&](int n) { return with_ball(cubes(n)); });
+    grow("stacks of ten, a ball awake", kMethod, largest, 60, 200,
+         [&](int n) { return with_ball(columns(n)); });
     return 0;
 }
 

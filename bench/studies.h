@@ -15,6 +15,7 @@ struct Study {
 StudyFunction broad_phase_study;      // broad_phase.cpp
 StudyFunction closest_feature_study;  // closest_features.cpp
 StudyFunction growth_study;           // growth.cpp
+StudyFunction asleep_study;           // growth.cpp
 StudyFunction impact_study;           // impact.cpp
 StudyFunction multibody_study;        // multibody.cpp
 StudyFunction polyhedron_box_study;   // polyhedron_boxes.cpp

@@ -34,6 +34,7 @@ void add_joint(WorldState& s, const JointDesc& desc) {
     };
     s.joints.add(desc, s.bodies, number(desc.a), number(desc.b), number(desc.frame));
     s.joint_ids.add(desc.name);
+    s.in_play.is_current = false;
 }
 
 void update_connected(WorldState& s) {
@@ -48,12 +49,17 @@ void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
     s.laws.build(s.structure->materials, s.structure->contacts);
     s.collider_body.clear(), s.collider_number.clear(), s.collider_ids.clear();
-    for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
+    s.first_collider.clear();
+    for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
+        s.first_collider.push_back(static_cast<std::uint32_t>(s.collider_body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
             s.collider_body.push_back(k);
             s.collider_number.push_back(c);
             s.collider_ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
+    }
+    s.first_collider.push_back(static_cast<std::uint32_t>(s.collider_body.size()));
+    s.in_play.is_current = false;
     update_connected(s);
     update_nodes(s);
     s.frame_is_current = false;

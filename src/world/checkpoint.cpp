@@ -177,10 +177,12 @@ void visit_lists(Visitor& visit, const WorldState& s) {
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
         if (has_force(s.bodies, k))
             visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
-    for (const auto& c : s.contacts)
+    for_each_contact(s, [&](const ContactPoint& c) {
         if (c.is_present) visit_contact(visit, s.bodies, c);
-    for (const auto& e : s.graph.edges)
+    });
+    for_each_edge(s, [&](const GraphEdge& e) {
         if (ContactGraph::is_alive(e)) visit_edge(visit, e);
+    });
 }
 
 std::uint64_t fingerprint(const Scene& structure) {
@@ -209,8 +211,8 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     visit_fixed_state(out, s);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
     for (std::size_t k = 0; k < s.bodies.size(); ++k) forces += has_force(s.bodies, k);
-    for (const auto& c : s.contacts) contacts += c.is_present;
-    for (const auto& e : s.graph.edges) edges += ContactGraph::is_alive(e);
+    for_each_contact(s, [&](const ContactPoint& c) { contacts += c.is_present; });
+    for_each_edge(s, [&](const GraphEdge& e) { edges += ContactGraph::is_alive(e); });
     out(forces), out(contacts), out(edges);
     visit_lists(out, s);
     out(XXH64(out.bytes.data(), out.bytes.size(), 0));

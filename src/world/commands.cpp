@@ -124,6 +124,7 @@ void remove_joint(WorldState& s, const std::string& name) {
     wake_joint(s, j);
     s.joints.remove(j);
     s.joint_ids.remove(name);
+    s.in_play.is_current = false;
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
 }
 
@@ -135,6 +136,7 @@ void remove_body(WorldState& s, const std::string& name) {
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
     wake(s, k);
+    forget_body(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
     s.bodies.remove(k);

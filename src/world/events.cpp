@@ -128,6 +128,7 @@ void deliver_events(WorldState& s) {
     if (!s.status.ok) return;
     find_touches(s);
     find_triggers(s);
+    note_news(s);
     const std::uint32_t mask = wanted_events(s);
     s.graph.deliver(mask, s.graph_events);
     if (mask & bit_of(EventKind::TimerTick)) find_ticks(s);

@@ -6,7 +6,9 @@
 namespace impuls {
 namespace {
 
+// Uids count from 1, so that a body's number is known while nobody before it was removed.
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
+    if (uid <= bodies.size() && bodies.uid[uid - 1] == uid) return static_cast<std::uint32_t>(uid - 1);
     return static_cast<std::uint32_t>(std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid) -
                                       bodies.uid.begin());
 }
@@ -15,12 +17,12 @@ void fill_contacts(WorldState& s) {
     Frame& f = s.frame;
     f.contacts.clear();
     f.max_penetration = 0;
-    for (const auto& c : s.contacts) {
-        if (c.separation > 0 && c.sum == Vec3{}) continue;  // near, not touching
+    for_each_contact(s, [&](const ContactPoint& c) {
+        if (c.separation > 0 && c.sum == Vec3{}) return;  // near, not touching
         f.contacts.push_back({number_of(s.bodies, c.key.uid_a), number_of(s.bodies, c.key.uid_b), c.feature,
                               c.position, c.normal, -c.separation, c.sum / s.dt});
         if (c.is_present) f.max_penetration = std::max(f.max_penetration, -c.separation);
-    }
+    });
 }
 
 void fill_joints(WorldState& s) {

@@ -8,7 +8,8 @@
 // freezing at the apex). An island sleeps when all its bodies are at rest and no kinematic body near it
 // moves. It wakes as a whole: by an awake or moving body that may touch it within the step, by commands to a
 // body, by what takes away or moves a support, and by a change of gravity or materials. Sleepers keep pose,
-// contacts and impulses; their velocity is 0. The windows are part of the state.
+// contacts and impulses; their velocity is 0. The windows are part of the state. After some steps a sleeping
+// island leaves the lists of the step (dormant.h).
 #include <algorithm>
 #include <array>
 
@@ -29,13 +30,10 @@ bool is_moving(const WorldState& s, std::uint32_t k) {
     return s.bodies.kind[k] == BodyKind::Kinematic && (s.bodies.v[k] != Vec3{} || s.bodies.w[k] != Vec3{});
 }
 
-bool is_awake(const WorldState& s, std::uint32_t k) {
-    return s.bodies.is_dynamic(k) ? !s.bodies.is_asleep[k] : is_moving(s, k);
-}
-
 void wake_one(WorldState& s, std::uint32_t k) {
     s.bodies.is_asleep[k] = 0;
     s.bodies.rest[k].count = 0;
+    if (k < s.quiet_steps.size()) s.quiet_steps[k] = 0;
 }
 
 template <class Visit>
@@ -50,10 +48,12 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
         const auto [a, b] = s.body_pairs[s.islands.pairs[p]];
         is_any = is_moving(s, a) || is_moving(s, b);
     }
-    for (auto j = s.islands.joint_start[i]; j < s.islands.joint_start[i + 1] && !is_any; ++j)
-        for (const auto k :
-             {s.joint_edges[s.islands.joints[j]].first, s.joint_edges[s.islands.joints[j]].second})
-            is_any |= k < s.bodies.size() && is_moving(s, k);
+    const auto count = static_cast<std::uint32_t>(s.joints.size());
+    for (auto e = s.islands.joint_start[i]; e < s.islands.joint_start[i + 1] && !is_any; ++e) {
+        const auto edge = s.islands.joints[e], j = edge < count ? edge : edge - count;
+        for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
+            is_any |= k != kNoBody && is_moving(s, k);
+    }
     return is_any;
 }
 
@@ -74,18 +74,23 @@ bool is_at_rest(const WorldState& s, std::uint32_t k) {
 }
 
 void find_supported(WorldState& s) {
-    s.is_supported.assign(s.bodies.size(), 0);
+    s.is_supported.resize(s.bodies.size());
+    for (const auto k : s.in_play.bodies) s.is_supported[k] = 0;
     for (std::size_t k = 0; k < s.contacts.size(); ++k) {
         if (s.contacts[k].sum == Vec3{}) continue;
         const auto [a, b] = s.body_pairs[s.contact_pair[k]];
         s.is_supported[a] = s.is_supported[b] = 1;
     }
-    for (std::size_t j = 0; j < s.joints.size(); ++j)
+    for (const auto j : s.in_play.joints)
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (s.joints.holds(j) && k != kNoBody) s.is_supported[k] = 1;
 }
 
 }  // namespace
+
+bool is_awake(const WorldState& s, std::uint32_t k) {
+    return s.bodies.is_dynamic(k) ? !s.bodies.is_asleep[k] : is_moving(s, k);
+}
 
 bool sleeps_through(const WorldState& s, std::size_t pair) {
     const auto [a, b] = s.body_pairs[pair];
@@ -139,34 +144,42 @@ bool sleeps_on(const WorldState& s) {
         if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
             (kind == EventKind::TimerTick && !s.first_structure->timers.empty()))
             return false;
-    for (std::uint32_t k = 0; k < s.bodies.size(); ++k)
-        if (is_awake(s, k)) return false;
+    const auto& bodies = s.in_play.bodies;
+    const auto is_busy = [&](auto k) { return is_awake(s, k) || s.quiet_steps[k] < kSettled; };
+    if (std::any_of(bodies.begin(), bodies.end(), is_busy)) return false;
     return s.events.empty();
 }
 
 // A removed or moved body takes its support with it, so its neighbours wake as well.
 void wake(WorldState& s, std::uint32_t body) {
     if (!is_on(s)) return;
-    wake_one(s, body);
-    const auto uid = s.bodies.uid[body];
-    const auto wake_uid = [&](std::uint64_t other) {
-        const auto at = std::lower_bound(s.bodies.uid.begin(), s.bodies.uid.end(), other);
-        if (at != s.bodies.uid.end() && *at == other)
-            wake_one(s, static_cast<std::uint32_t>(at - s.bodies.uid.begin()));
+    auto& neighbours = s.dormant.neighbours;
+    neighbours.assign(1, body);
+    rouse(s, neighbours);
+    const auto add = [&](std::uint32_t k) {
+        if (k != kNoBody && s.bodies.is_dynamic(k)) neighbours.push_back(k);
+    };
+    const auto& uids = s.bodies.uid;
+    const auto add_uid = [&](std::uint64_t other) {
+        const auto at = std::lower_bound(uids.begin(), uids.end(), other);
+        if (at != uids.end() && *at == other) add(static_cast<std::uint32_t>(at - uids.begin()));
     };
     for (const ContactPoint& c : s.contacts) {
-        if (c.key.uid_a == uid) wake_uid(c.key.uid_b);
-        if (c.key.uid_b == uid) wake_uid(c.key.uid_a);
+        if (c.key.uid_a == uids[body]) add_uid(c.key.uid_b);
+        if (c.key.uid_b == uids[body]) add_uid(c.key.uid_a);
     }
-    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+    list_players(s);
+    for (const auto j : s.in_play.joints) {
         const std::array ends{s.joints.a[j], s.joints.b[j], s.joints.c[j]};
-        if (std::find(ends.begin(), ends.end(), body) == ends.end()) continue;
-        for (const auto k : ends)
-            if (k != kNoBody) wake_one(s, k);
+        if (std::find(ends.begin(), ends.end(), body) != ends.end())
+            for (const auto k : ends) add(k);
     }
+    rouse(s, neighbours);
+    for (const auto k : neighbours) wake_one(s, k);
 }
 
 void wake_all(WorldState& s) {
+    rouse_all(s);
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) wake_one(s, k);
 }
 

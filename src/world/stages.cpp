@@ -62,8 +62,9 @@ void screen_kinds(WorldState& s) {
 }
 
 void find_body_boxes(WorldState& s) {
-    s.body_boxes.assign(s.bodies.size(), Aabb{});
-    for (std::size_t c = 0; c < s.boxes.size(); ++c) {
+    s.body_boxes.resize(s.bodies.size());
+    for (const auto k : s.in_play.bodies) s.body_boxes[k] = {};
+    for (const auto c : s.in_play.colliders) {
         Aabb& box = s.body_boxes[s.collider_body[c]];
         for (int axis = 0; axis < 3; ++axis) {
             box.min[axis] = std::min(box.min[axis], s.boxes[c].min[axis]);
@@ -102,17 +103,15 @@ bool is_close(WorldState& s, std::size_t p) {
     return is_within(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, s.pair_cache[p]);
 }
 
-}  // namespace
-
-void find_pairs(WorldState& s) {
-    const std::size_t n = s.collider_body.size();
-    s.boxes.resize(n), s.reach.resize(s.bodies.size());
-    s.executor->parallel_for(s.bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) s.reach[k] = reach_of(s, k);
+void find_boxes(WorldState& s) {
+    const auto &bodies = s.in_play.bodies, &colliders = s.in_play.colliders;
+    s.boxes.resize(s.collider_body.size()), s.reach.resize(s.bodies.size());
+    s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) s.reach[bodies[i]] = reach_of(s, bodies[i]);
     });
-    s.executor->parallel_for(n, 512, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t c = begin; c < end; ++c) {
-            const auto k = s.collider_body[c];
+    s.executor->parallel_for(colliders.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto c = colliders[i], k = s.collider_body[c];
             s.boxes[c] = {};
             if (!s.bodies.is_active[k]) continue;
             const Collider& collider = s.bodies.colliders[k][s.collider_number[c]];
@@ -126,8 +125,29 @@ void find_pairs(WorldState& s) {
             s.boxes[c] = box;
         }
     });
+}
+
+// The broad phase among what is in play, then what of it meets the dormant.
+void find_collider_pairs(WorldState& s) {
     if (!s.broad) s.broad = make_broad_phase(s.structure->settings.broad_phase);
-    s.broad->find_pairs(s.boxes, s.collider_ids, *s.executor, s.collider_pairs);
+    InPlay& in_play = s.in_play;
+    if (in_play.colliders.size() == s.boxes.size()) {
+        s.broad->find_pairs(s.boxes, s.collider_ids, *s.executor, s.collider_pairs);
+        return;
+    }
+    in_play.boxes.clear();
+    for (const auto c : in_play.colliders) in_play.boxes.push_back(s.boxes[c]);
+    s.broad->find_pairs(in_play.boxes, in_play.collider_ids, *s.executor, s.collider_pairs);
+    for (auto& [a, b] : s.collider_pairs) a = in_play.colliders[a], b = in_play.colliders[b];
+    find_dormant_pairs(s);
+}
+
+}  // namespace
+
+void find_pairs(WorldState& s) {
+    list_players(s);
+    find_boxes(s);
+    find_collider_pairs(s);
     screen_kinds(s);
     find_old_contacts(s);
     s.pair_cache.match(s.pair_keys);
@@ -155,15 +175,19 @@ namespace {
 void find_joint_edges(WorldState& s) {
     const auto is_absent = [&](std::uint32_t k) { return k != kNoBody && s.roles[k] == NodeRole::Absent; };
     const auto& joints = s.joints;
-    s.joint_edges.assign(joints.size(), {kNoNode, kNoNode});
-    for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto count = static_cast<std::uint32_t>(joints.size());
+    const auto is_edge = [&](std::uint32_t j) { return joints.holds(j) && !is_absent(joints.c[j]); };
+    const auto add = [&](Pair ends, std::uint32_t name) {
+        s.joint_edges.push_back(ends), s.edge_joint.push_back(name);
+    };
+    s.joint_edges.clear(), s.edge_joint.clear();
+    for (const auto j : s.in_play.joints) {
         if (!joints.holds(j)) s.joints.forget(j);
-        if (!joints.holds(j) || is_absent(joints.c[j])) continue;
-        s.joint_edges[j] = {joints.a[j], joints.b[j]};
-        if (joints.c[j] == kNoBody) continue;
-        for (const auto k : {joints.a[j], joints.b[j]})
-            if (k != kNoBody) s.joint_edges.push_back({k, joints.c[j]});
+        if (is_edge(j)) add({joints.a[j], joints.b[j]}, j);
     }
+    for (const auto j : s.in_play.joints)
+        for (const auto k : {joints.a[j], joints.b[j]})
+            if (is_edge(j) && joints.c[j] != kNoBody && k != kNoBody) add({k, joints.c[j]}, count + j);
 }
 
 }  // namespace
@@ -171,7 +195,7 @@ void find_joint_edges(WorldState& s) {
 void build_islands(WorldState& s) {
     const std::size_t n = s.bodies.size();
     s.roles.resize(n), s.next.resize(n), s.node_of.resize(n);
-    for (std::size_t k = 0; k < n; ++k) {
+    for (const auto k : s.in_play.bodies) {
         const bool is_static = s.bodies.kind[k] == BodyKind::Static;
         s.roles[k] = !s.bodies.is_active[k]   ? NodeRole::Absent
                      : is_static              ? NodeRole::Fixed
@@ -180,13 +204,18 @@ void build_islands(WorldState& s) {
         if (is_static || !s.bodies.is_active[k]) s.next[k] = {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]};
     }
     find_joint_edges(s);
-    s.islands.build(s.roles, s.contact_edges, s.joint_edges);
+    s.islands.build(s.roles, s.in_play.bodies, s.contact_edges, s.joint_edges);
+    for (std::uint32_t& edge : s.islands.joints) edge = s.edge_joint[edge];
 }
 
 namespace {
 
+std::span<const std::unique_ptr<IslandWork>> works_of(const WorldState& s) {
+    return std::span(s.work).first(s.works_used);
+}
+
 void check_result(WorldState& s) {
-    for (const auto& work : s.work)
+    for (const auto& work : works_of(s))
         if (!work->failure.empty()) s.status = {false, work->failure};
     for (const auto k : s.islands.free_bodies) {
         const Motion& m = s.next[k];
@@ -207,7 +236,7 @@ namespace {
 void break_joints(WorldState& s) {
     JointSet& joints = s.joints;
     s.broken_joints.clear();
-    for (std::size_t j = 0; j < joints.size(); ++j) {
+    for (const auto j : s.in_play.joints) {
         const JointReaction& reaction = joints.reaction[j];
         const bool is_too_much =
             length_squared(reaction.force) > joints.break_force[j] * joints.break_force[j] ||
@@ -215,7 +244,7 @@ void break_joints(WorldState& s) {
         if (!joints.holds(j) || !is_too_much) continue;
         joints.is_broken[j] = true;
         for (double& p : joints.impulse.of(j)) p = 0;
-        s.broken_joints.push_back(static_cast<std::uint32_t>(j));
+        s.broken_joints.push_back(j);
     }
     if (!s.broken_joints.empty()) update_connected(s);
 }
@@ -226,19 +255,20 @@ void break_joints(WorldState& s) {
 // may have it already.
 static void order_contacts(WorldState& s) {
     const auto has_any = [](const auto& work) { return !work->results.pair.empty(); };
-    if (std::count_if(s.work.begin(), s.work.end(), has_any) == 1) {
-        auto& results = (*std::find_if(s.work.begin(), s.work.end(), has_any))->results;
+    const auto works = works_of(s);
+    if (std::count_if(works.begin(), works.end(), has_any) == 1) {
+        auto& results = (*std::find_if(works.begin(), works.end(), has_any))->results;
         if (std::is_sorted(results.pair.begin(), results.pair.end())) {
             std::swap(s.contacts, results.point), std::swap(s.contact_pair, results.pair);
             return;
         }
     }
     s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);
-    for (const auto& work : s.work)
+    for (const auto& work : works)
         for (const std::uint32_t pair : work->results.pair) ++s.contact_cursor[pair + 1];
     for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
     s.next_contacts.resize(s.contact_cursor.back()), s.contact_pair.resize(s.contact_cursor.back());
-    for (const auto& work : s.work)
+    for (const auto& work : works)
         for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
             const std::uint32_t pair = work->results.pair[k], at = s.contact_cursor[pair]++;
             s.next_contacts[at] = work->results.point[k], s.contact_pair[at] = pair;
@@ -250,15 +280,17 @@ void collect(WorldState& s) {
     check_result(s);
     if (!s.status.ok) return;
     // The motion before the step stays in `next`, for triggers.
-    s.executor->parallel_for(s.bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) {
+    const auto& bodies = s.in_play.bodies;
+    s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto k = bodies[i];
             std::swap(s.bodies.pose[k], s.next[k].pose);
             std::swap(s.bodies.v[k], s.next[k].v), std::swap(s.bodies.w[k], s.next[k].w);
         }
     });
 
     order_contacts(s);
-    for (const auto& work : s.work)
+    for (const auto& work : works_of(s))
         for (int k = 0; k < kStages; ++k) s.stage_seconds[k] += work->stage_seconds[k];
     break_joints(s);
     ++s.step;

@@ -20,6 +20,7 @@
 #include "impuls/world.h"
 #include "world/articulated.h"
 #include "world/block_work.h"
+#include "world/dormant.h"
 #include "world/id_table.h"
 #include "world/island.h"
 
@@ -53,7 +54,12 @@ struct WorldState {
     std::vector<std::uint64_t> collider_ids{};                      // ascending, never used again
     ContactLaws laws{};                                             // of each two materials
     std::vector<std::pair<std::uint32_t, std::uint32_t>>
-        connected{};  // bodies that a joint keeps from colliding
+        connected{};                              // bodies that a joint keeps from colliding
+    std::vector<std::uint32_t> first_collider{};  // by body, and one end
+    InPlay in_play{};
+    Dormant dormant{};
+    std::vector<std::uint8_t> quiet_steps{};  // by body: for how many nothing changed, up to 255
+    // Lists by body and collider hold what is in play now; of the dormant, what they had when they were.
     std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
     std::vector<Aabb> body_boxes{};
@@ -64,14 +70,16 @@ struct WorldState {
     std::vector<std::uint32_t> edge_of_pair{};  // in the graph
     PairCache pair_cache{};
     std::vector<NodeRole> roles{};
-    std::vector<Pair> contact_edges{},
-        joint_edges{};                          // body pairs, without those that cannot touch in this step
+    std::vector<Pair> contact_edges{};          // body pairs, without those that cannot touch in this step
+    std::vector<Pair> joint_edges{};            // of joints in play that hold, then those to their frames
+    std::vector<std::uint32_t> edge_joint{};    // its joint; of an edge to a frame, plus the number of joints
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
     Groups islands{};
     std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
     bool is_still = false;  // all slept through the last step: so they do until a command comes
     std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
+    std::size_t works_used = 0;  // in this step
     std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
     std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
@@ -89,6 +97,20 @@ struct WorldState {
     std::vector<std::string> warnings{};
     StepStatus status{};
 };
+
+// All contacts and edges in order, of what is in play and of the dormant.
+template <class Visit>
+void for_each_contact(const WorldState& s, Visit&& visit) {
+    visit_merged(
+        s.contacts, s.dormant.contacts, [](const auto& c) { return c.is_present; },
+        [](const auto& a, const auto& b) { return a.key < b.key; }, visit);
+}
+template <class Visit>
+void for_each_edge(const WorldState& s, Visit&& visit) {
+    visit_merged(
+        s.graph.edges, s.dormant.edges, [](const auto& e) { return e.is_near; },
+        [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }, visit);
+}
 
 // Seconds since `start`, which moves to now.
 inline double lap(std::chrono::steady_clock::time_point& start) {
@@ -118,6 +140,7 @@ void build_islands(WorldState& s);
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
 
 // sleep.cpp
+bool is_awake(const WorldState& s, std::uint32_t body);      // or moves by itself
 bool sleeps_through(const WorldState& s, std::size_t pair);  // neither end can move in this step
 bool wake_islands(WorldState& s);                            // before they are advanced; whether any woke
 void fall_asleep(WorldState& s);                             // at the end of a step

@@ -22,7 +22,8 @@ void advance_islands(WorldState& s) {
         s.work.push_back(std::make_unique<IslandWork>()),
             s.articulated_work.push_back(std::make_unique<ArticulatedWork>()),
             s.block_work.push_back(std::make_unique<BlockWork>());
-    for (auto& work : s.work) work->begin();
+    s.works_used = (s.islands.size() + kIslandsPerChunk - 1) / kIslandsPerChunk;
+    for (std::size_t k = 0; k < s.works_used; ++k) s.work[k]->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
         IslandWork& work = *s.work[begin / kIslandsPerChunk];
         ArticulatedWork& joints = *s.articulated_work[begin / kIslandsPerChunk];
@@ -54,6 +55,12 @@ void advance_free_bodies(WorldState& s) {
     });
 }
 
+// Which pairs can touch; what is dormant and among them comes into play first.
+void find_touching(WorldState& s) {
+    screen_pairs(s);
+    while (rouse_touched(s)) find_pairs(s), screen_pairs(s);
+}
+
 // A step of a world that sleeps.
 void pass_time(WorldState& s) {
     s.events.clear(), s.broken_joints.clear();
@@ -71,14 +78,15 @@ void step_world(WorldState& s) {
     timed(Stage::Commands);
     if (s.is_still && !is_told) return pass_time(s);
     find_pairs(s), timed(Stage::Pairs);
-    screen_pairs(s), timed(Stage::Contacts);
+    find_touching(s), timed(Stage::Contacts);
     build_islands(s);
-    while (wake_islands(s)) screen_pairs(s), build_islands(s);  // the woken have more neighbours
+    while (wake_islands(s)) find_touching(s), build_islands(s);  // the woken have more neighbours
     timed(Stage::Islands);
     advance_islands(s), lap(clock);  // timed inside, island by island
     advance_free_bodies(s), timed(Stage::Integrate);
     collect(s);
     deliver_events(s), fall_asleep(s);
+    settle(s);
     s.is_still = sleeps_on(s);
     timed(Stage::Finish);
 }

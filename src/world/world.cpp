@@ -136,9 +136,9 @@ std::size_t World::body_count() const {
     return state_->bodies.size();
 }
 std::size_t World::contact_count() const {
-    return static_cast<std::size_t>(
-        std::count_if(state_->contacts.begin(), state_->contacts.end(),
-                      [](const auto& c) { return c.separation <= 0 || c.sum != Vec3{}; }));
+    std::size_t count = 0;
+    for_each_contact(*state_, [&](const auto& c) { count += c.separation <= 0 || c.sum != Vec3{}; });
+    return count;
 }
 
 const Frame& World::frame() {
@@ -191,19 +191,21 @@ void World::restore(std::span<const std::byte> bytes) {
 void World::drop_caches() {
     state_->index.forget();
     WorldState& s = *state_;
+    rouse_all(s);
+    s.dormant = {}, s.in_play = {}, s.quiet_steps = {};
     s.broad.reset();
     s.boxes = s.body_boxes = {};
     s.pair_cache = {};
     s.pair_keys = {};
     s.edge_of_pair = {};
     s.roles = {};
-    s.contact_edges = s.joint_edges = {};
+    s.contact_edges = s.joint_edges = {}, s.edge_joint = {};
     s.collider_pairs = s.body_pairs = {};
     s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};
     s.is_still = false;
-    s.work.clear();
+    s.work.clear(), s.works_used = 0;
     s.articulated_work.clear();
     s.next = {};
     s.next_contacts = {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -18,6 +19,12 @@ std::vector<NodeRole> random_roles(std::mt19937& rng, int n) {
                             ? NodeRole::Mover
                             : std::array{NodeRole::Fixed, NodeRole::Scripted, NodeRole::Absent}[rng() % 3]);
     return roles;
+}
+
+std::vector<std::uint32_t> all_of(std::size_t n) {
+    std::vector<std::uint32_t> list(n);
+    std::iota(list.begin(), list.end(), 0u);
+    return list;
 }
 
 TEST(Groups, are_the_connected_movers) {
@@ -37,7 +44,7 @@ TEST(Groups, are_the_connected_movers) {
         Groups islands;  // every third edge is a joint
         std::vector<Pair> contacts, joints;
         for (std::size_t p = 0; p < pairs.size(); ++p) (p % 3 == 0 ? joints : contacts).push_back(pairs[p]);
-        islands.build(roles, contacts, joints);
+        islands.build(roles, all_of(roles.size()), contacts, joints);
         std::erase_if(pairs, [&](const Pair& p) {
             return is_absent(p.first) || is_absent(p.second) || (!moves(p.first) && !moves(p.second));
         });
@@ -88,7 +95,7 @@ TEST(Groups, long_chains_and_containers) {
     std::vector<Pair> chain;
     for (std::uint32_t k = 0; k + 1 < n; ++k) chain.push_back({k, k + 1});
     Groups groups;
-    groups.build(std::vector<NodeRole>(n, NodeRole::Mover), {}, chain);
+    groups.build(std::vector<NodeRole>(n, NodeRole::Mover), all_of(n), {}, chain);
     EXPECT_EQ(groups.size(), 1u);
     EXPECT_EQ(groups.bodies.size(), n);
 }

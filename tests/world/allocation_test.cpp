@@ -64,6 +64,27 @@ TEST(Allocation, none_for_free_bodies) {
     EXPECT_EQ(allocations_in(world, 100), 0);
 }
 
+// Others lie dormant; one of them is thrown up and comes back into play, again and again.
+TEST(Allocation, none_beside_sleepers) {
+    Scene scene;
+    scene.settings.method = parse_method("fast+sleep=on");
+    scene.materials.emplace_back().name = "m";
+    BodyDesc b;
+    b.name = "ground", b.kind = BodyKind::Static, b.shape = Plane{}, b.material = "m";
+    scene.bodies.push_back(b);
+    for (int k = 0; k < 60; ++k) {
+        b.name = "b" + std::to_string(k), b.kind = BodyKind::Dynamic, b.shape = Box{{1, 1, 1}};
+        b.position = {1.5 * (k % 10), 0.5, 1.5 * (k / 10)};
+        scene.bodies.push_back(b);
+    }
+    World world(scene);
+    const auto throw_up = [&] { world.apply(ApplyImpulse{"b7", {0, 2000, 0}, {}, {}}); };
+    for (int k = 0; k < 4; ++k) throw_up(), allocations_in(world, 120);
+    ASSERT_TRUE(world.is_asleep(world.find_body("b7")));
+    throw_up();
+    EXPECT_EQ(allocations_in(world, 120), 0);
+}
+
 // Limits that are hit, motors, servos, friction and springs all at work, in chains with a loop.
 TEST(Allocation, none_for_busy_axes) {
     for (const char* method : {"fast", "fast+solver=tree", "fast+closure=preview", "erleben+sleep=off"}) {

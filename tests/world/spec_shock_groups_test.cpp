@@ -21,7 +21,7 @@ void step_as_one(WorldState& s) {
     wake_islands(s);
     if (s.work.empty()) s.work.push_back(std::make_unique<IslandWork>());
     IslandWork& work = *s.work[0];
-    work.begin();
+    work.begin(), s.works_used = 1;
     work.gather(s, 0);
     advance_by_velocities(work, s.method, s.dt / static_cast<double>(s.method.substeps));
     work.scatter(s);

@@ -55,19 +55,16 @@ void sort_by_group(std::size_t count, std::size_t groups, GroupOf group_of,
 
 }  // namespace
 
-void Groups::build(std::span<const NodeRole> roles, std::span<const Pair> contact_pairs,
-                   std::span<const Pair> joint_pairs) {
-    const auto n = static_cast<std::uint32_t>(roles.size());
-    parent_.resize(n);
-    std::iota(parent_.begin(), parent_.end(), 0u);
-    degree_.assign(n, 0);
+void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
+                   std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs) {
+    parent_.resize(roles.size()), degree_.resize(roles.size()), group_of_.resize(roles.size());
+    for (const std::uint32_t k : members) parent_[k] = k, degree_[k] = 0, group_of_[k] = kNoNode;
     for (const Pair& edge : contact_pairs) connect(roles, edge);
     for (const Pair& edge : joint_pairs) connect(roles, edge);
 
-    group_of_.assign(n, kNoNode);
     free_bodies.clear();
     std::uint32_t groups = 0;
-    for (std::uint32_t k = 0; k < n; ++k) {
+    for (const std::uint32_t k : members) {
         if (roles[k] == NodeRole::Absent || roles[k] == NodeRole::Fixed) continue;
         if (degree_[k] == 0) {
             free_bodies.push_back(k);
@@ -78,7 +75,8 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const Pair> contac
         group_of_[k] = group_of_[r];
     }
     sort_by_group(
-        n, groups, [&](auto k) { return group_of_[k]; }, cursor_, body_start, bodies);
+        members.size(), groups, [&](auto i) { return group_of_[members[i]]; }, cursor_, body_start, bodies);
+    for (std::uint32_t& i : bodies) i = members[i];
     sort_by_group(
         contact_pairs.size(), groups, [&](auto p) { return group_of(roles, contact_pairs[p]); }, cursor_,
         pair_start, pairs);

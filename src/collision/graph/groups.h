@@ -33,8 +33,9 @@ struct Groups {
     std::size_t size() const { return body_start.empty() ? 0 : body_start.size() - 1; }
 
     // Ends are places in `roles`, or kNoNode. Edges without a mover, or with an absent end, are in no group.
-    void build(std::span<const NodeRole> roles, std::span<const Pair> contact_pairs,
-               std::span<const Pair> joint_pairs);
+    // Only `members` (ascending places, all movers of edges among them) are gone through.
+    void build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
+               std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs);
 
   private:
     bool is_edge(std::span<const NodeRole> roles, const Pair& edge) const;
@@ -42,7 +43,8 @@ struct Groups {
     void connect(std::span<const NodeRole> roles, const Pair& edge);
     std::uint32_t group_of(std::span<const NodeRole> roles, const Pair& edge) const;
 
-    std::vector<std::uint32_t> parent_{}, group_of_{}, degree_{}, cursor_{};
+    std::vector<std::uint32_t> parent_{}, group_of_{}, degree_{};  // by place, of members
+    std::vector<std::uint32_t> cursor_{};
 };
 
 }  // namespace impuls

@@ -1,0 +1,292 @@
+// How bodies become dormant and come back (dormant.h).
+//
+// An island becomes dormant as a whole, when in some steps nothing has changed about it: its contacts are
+// then those of the step before, its boxes stay, and no edge has news. That costs time in proportion to all
+// who are dormant (their boxes are sorted anew), so it is put off until those who wait have cost as much in
+// play.
+#include <algorithm>
+
+#include "impuls/scene.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+constexpr std::uint32_t kNoCollider = 0xffffffffu;
+constexpr std::size_t kCollidersAChunk = 256;
+constexpr std::size_t kMany = 8;  // more than one in so many dormant bodies: sooner all than one by one
+
+bool comes_before(const Pair& x, const Pair& y) {
+    return x < y;
+}
+bool comes_before(const ContactPoint& x, const ContactPoint& y) {
+    return x.key < y.key;
+}
+bool comes_before(const GraphEdge& x, const GraphEdge& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+
+// Both in order, from the back; `more` comes after its equals. `more` is of no use afterwards.
+template <class T>
+void merge_into(std::vector<T>& list, std::vector<T>& more) {
+    if (list.empty() && list.capacity() < more.size()) return std::swap(list, more);
+    std::size_t i = list.size(), j = more.size(), at = i + j;
+    list.resize(at);
+    while (j > 0) {
+        const bool is_old = i > 0 && comes_before(more[j - 1], list[i - 1]);
+        list[--at] = is_old ? list[--i] : more[--j];
+    }
+}
+
+bool is_dormant(const WorldState& s, std::uint32_t body) {
+    return body < s.dormant.is_dormant.size() && s.dormant.is_dormant[body];
+}
+
+// Those who are told of every step's touches must be asked in every step.
+bool may_be_dormant(const WorldState& s) {
+    if (s.method.sleep != Switch::On || !s.status.ok) return false;
+    const auto& events = s.first_structure->settings.events;
+    return std::none_of(events.begin(), events.end(), [](EventKind kind) {
+        return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
+    });
+}
+
+template <class Visit>
+void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
+    d.tree.visit_overlaps(box, [&](std::uint32_t place) {
+        if (d.colliders[place] != kNoCollider) visit(d.colliders[place]);
+    });
+}
+
+// What is between colliders ca < cb is to be in play again.
+void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
+    Dormant& d = s.dormant;
+    const auto a = s.collider_body[ca], b = s.collider_body[cb];
+    ContactPoint point;
+    point.key = {s.bodies.uid[a], s.collider_number[ca], s.bodies.uid[b], s.collider_number[cb]};
+    const auto before = [](const auto& x, const auto& y) { return comes_before(x, y); };
+    auto c = std::lower_bound(d.contacts.begin(), d.contacts.end(), point, before);
+    for (; c != d.contacts.end() && c->key == point.key && c->is_present; ++c) {
+        c->is_present = false;
+        d.taken.push_back(static_cast<std::uint32_t>(c - d.contacts.begin()));
+    }
+    GraphEdge edge;
+    edge.a = point.key.uid_a, edge.b = point.key.uid_b;
+    const auto e = std::lower_bound(d.edges.begin(), d.edges.end(), edge, before);
+    if (e == d.edges.end() || comes_before(edge, *e) || !e->is_near) return;
+    e->is_near = false;
+    d.taken_edges.push_back(static_cast<std::uint32_t>(e - d.edges.begin()));
+}
+
+// What was taken joins what is in play. Places ascend as keys do, so that the points of a pair keep their
+// order.
+void bring_back_taken(WorldState& s) {
+    Dormant& d = s.dormant;
+    std::sort(d.taken.begin(), d.taken.end()), std::sort(d.taken_edges.begin(), d.taken_edges.end());
+    d.moved_contacts.clear(), d.moved_edges.clear();
+    for (const auto c : d.taken)
+        d.moved_contacts.push_back(d.contacts[c]), d.moved_contacts.back().is_present = true;
+    for (const auto e : d.taken_edges)
+        d.moved_edges.push_back(d.edges[e]), d.moved_edges.back().is_near = true;
+    merge_into(s.contacts, d.moved_contacts), merge_into(s.graph.edges, d.moved_edges);
+    d.taken.clear(), d.taken_edges.clear();
+}
+
+void drop_taken(Dormant& d) {
+    std::erase_if(d.contacts, [](const ContactPoint& c) { return !c.is_present; });
+    std::erase_if(d.edges, [](const GraphEdge& e) { return !e.is_near; });
+}
+
+bool is_settled(const WorldState& s, std::size_t island) {
+    if (!s.island_sleeps[island]) return false;
+    for (auto k = s.islands.body_start[island]; k < s.islands.body_start[island + 1]; ++k)
+        if (s.quiet_steps[s.islands.bodies[k]] < kSettled) return false;
+    return true;
+}
+
+void choose_dormant(WorldState& s) {
+    Dormant& d = s.dormant;
+    d.ring.resize(s.bodies.size());
+    const auto& islands = s.islands;
+    for (std::size_t i = 0; i < islands.size(); ++i) {
+        if (!is_settled(s, i)) continue;
+        std::uint32_t last = islands.bodies[islands.body_start[i + 1] - 1];
+        for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
+            d.is_dormant[islands.bodies[k]] = 1, ++d.sleepers;
+            d.ring[last] = islands.bodies[k], last = islands.bodies[k];
+        }
+    }
+    for (const auto k : s.in_play.bodies)
+        if (!s.bodies.is_dynamic(k) && s.quiet_steps[k] >= kSettled) d.is_dormant[k] = 1, d.ring[k] = k;
+}
+
+// Contacts between two dormant bodies, likewise edges. An edge that is not near has told its end: should the
+// two come near again, a new one is as good.
+void lay_aside(WorldState& s) {
+    Dormant& d = s.dormant;
+    d.moved_contacts.clear(), d.moved_edges.clear();
+    const auto is_moved = [&](std::uint32_t pair) {
+        return d.is_dormant[s.body_pairs[pair].first] && d.is_dormant[s.body_pairs[pair].second];
+    };
+    std::size_t kept = 0;
+    d.moved_contacts.reserve(
+        static_cast<std::size_t>(std::count_if(s.contact_pair.begin(), s.contact_pair.end(), is_moved)));
+    for (std::size_t c = 0; c < s.contacts.size(); ++c) {
+        if (is_moved(s.contact_pair[c]))
+            d.moved_contacts.push_back(s.contacts[c]);
+        else
+            s.contact_pair[kept] = s.contact_pair[c], s.contacts[kept++] = s.contacts[c];
+    }
+    s.contacts.resize(kept), s.contact_pair.resize(kept);
+    std::erase_if(s.graph.edges, [&](const GraphEdge& e) {
+        if (is_static(e.kind)) return false;
+        const auto a = e.is_near ? e.place_a : s.graph.find_node(e.a);
+        const auto b = e.is_near ? e.place_b : s.graph.find_node(e.b);
+        if (a >= s.bodies.size() || b >= s.bodies.size() || !d.is_dormant[a] || !d.is_dormant[b])
+            return false;
+        if (e.is_near) d.moved_edges.push_back(e);
+        return true;
+    });
+    drop_taken(d);
+    merge_into(d.contacts, d.moved_contacts), merge_into(d.edges, d.moved_edges);
+}
+
+void build_dormant_tree(WorldState& s) {
+    Dormant& d = s.dormant;
+    d.colliders.clear(), d.boxes.clear();
+    for (std::uint32_t c = 0; c < s.collider_body.size(); ++c)
+        if (d.is_dormant[s.collider_body[c]]) d.colliders.push_back(c), d.boxes.push_back(s.boxes[c]);
+    d.tree.build(d.boxes, *s.executor);
+}
+
+}  // namespace
+
+void list_players(WorldState& s) {
+    InPlay& p = s.in_play;
+    if (p.is_current) return;
+    const std::size_t n = s.bodies.size();
+    s.dormant.is_dormant.resize(n), s.quiet_steps.resize(n);
+    p.bodies.clear(), p.colliders.clear(), p.collider_ids.clear(), p.joints.clear();
+    for (std::uint32_t k = 0; k < n; ++k) {
+        if (is_dormant(s, k)) continue;
+        p.bodies.push_back(k);
+        for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c)
+            p.colliders.push_back(c), p.collider_ids.push_back(s.collider_ids[c]);
+    }
+    for (std::uint32_t j = 0; j < s.joints.size(); ++j) {
+        const auto is_in_play = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
+        if (is_in_play(s.joints.a[j]) || is_in_play(s.joints.b[j]) || is_in_play(s.joints.c[j]))
+            p.joints.push_back(j);
+    }
+    p.is_current = true;
+}
+
+void find_dormant_pairs(WorldState& s) {
+    Dormant& d = s.dormant;
+    const auto& colliders = s.in_play.colliders;
+    const std::size_t chunks = (colliders.size() + kCollidersAChunk - 1) / kCollidersAChunk;
+    if (d.found.size() < chunks) d.found.resize(chunks);
+    s.executor->parallel_for(colliders.size(), kCollidersAChunk, [&](std::size_t begin, std::size_t end) {
+        auto& found = d.found[begin / kCollidersAChunk];
+        found.clear();
+        for (std::size_t i = begin; i < end; ++i)
+            visit_colliders(d, s.boxes[colliders[i]], [&](std::uint32_t other) {
+                if (d.is_dormant[s.collider_body[other]])
+                    found.emplace_back(std::min(colliders[i], other), std::max(colliders[i], other));
+            });
+    });
+    d.pairs.clear();
+    for (std::size_t k = 0; k < chunks; ++k)
+        d.pairs.insert(d.pairs.end(), d.found[k].begin(), d.found[k].end());
+    std::sort(d.pairs.begin(), d.pairs.end());
+    merge_into(s.collider_pairs, d.pairs);
+}
+
+void rouse(WorldState& s, std::span<const std::uint32_t> bodies) {
+    Dormant& d = s.dormant;
+    d.roused.clear();
+    for (const auto body : bodies)
+        for (auto k = body; is_dormant(s, k); k = d.ring[k]) {
+            d.is_dormant[k] = 0, d.roused.push_back(k);
+            if (s.bodies.is_dynamic(k)) --d.sleepers;
+        }
+    if (d.roused.empty()) return;
+    s.in_play.is_current = false;
+    if (d.roused.size() * kMany > d.sleepers) return rouse_all(s);
+    for (const auto k : d.roused)
+        for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c)
+            visit_colliders(d, s.boxes[c], [&](std::uint32_t other) {
+                if (s.collider_body[other] != k) take(s, std::min(c, other), std::max(c, other));
+            });
+    bring_back_taken(s);
+}
+
+void rouse_all(WorldState& s) {
+    Dormant& d = s.dormant;
+    drop_taken(d);
+    merge_into(s.contacts, d.contacts), merge_into(s.graph.edges, d.edges);
+    d.contacts.clear(), d.edges.clear(), d.colliders.clear(), d.boxes.clear();
+    d.tree.build(d.boxes, *s.executor);
+    std::fill(d.is_dormant.begin(), d.is_dormant.end(), 0);
+    d.sleepers = d.waited = 0;
+    s.in_play.is_current = false;
+}
+
+void forget_body(WorldState& s, std::uint32_t body) {
+    const auto begin = s.first_collider[body], end = s.first_collider[body + 1];
+    const auto erase = [](auto& list, std::size_t from, std::size_t to) {
+        if (to <= list.size())
+            list.erase(list.begin() + static_cast<std::ptrdiff_t>(from),
+                       list.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
+    Dormant& d = s.dormant;
+    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.reach, s.body_boxes, s.roles, s.next);
+    erase(s.boxes, begin, end);
+    for (std::uint32_t& k : d.ring) k -= k > body;
+    for (std::uint32_t& c : d.colliders)
+        if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
+    s.in_play.is_current = false;
+}
+
+bool rouse_touched(WorldState& s) {
+    Dormant& d = s.dormant;
+    if (d.sleepers == 0) return false;
+    auto& touched = d.neighbours;
+    touched.clear();
+    const auto look_at = [&](std::uint32_t k) {
+        if (is_dormant(s, k) && s.bodies.is_dynamic(k)) touched.push_back(k);
+    };
+    for (const auto& [a, b] : s.contact_edges) look_at(a), look_at(b);
+    for (const auto j : s.in_play.joints)
+        if (s.joints.holds(j)) look_at(s.joints.a[j]), look_at(s.joints.b[j]), look_at(s.joints.c[j]);
+    rouse(s, touched);
+    return !touched.empty();
+}
+
+void note_news(WorldState& s) {
+    for (const GraphEdge& e : s.graph.edges) {
+        if (e.state == e.old_state && e.is_near == e.was_near && !e.has_passed) continue;
+        for (const auto k : {s.graph.find_node(e.a), s.graph.find_node(e.b)})
+            if (k < s.quiet_steps.size() && s.bodies.is_dynamic(k)) s.quiet_steps[k] = 0;
+    }
+}
+
+void settle(WorldState& s) {
+    if (!may_be_dormant(s)) return;
+    for (const auto k : s.in_play.bodies) {
+        std::uint8_t& steps = s.quiet_steps[k];
+        steps = is_awake(s, k) ? 0 : static_cast<std::uint8_t>(std::min(steps + 1, 255));
+    }
+    Dormant& d = s.dormant;
+    std::size_t waiting = 0;
+    for (std::size_t i = 0; i < s.islands.size(); ++i)
+        if (is_settled(s, i)) waiting += s.islands.body_start[i + 1] - s.islands.body_start[i];
+    d.waited += waiting;
+    if (waiting == 0 || d.waited < d.sleepers) return;
+    choose_dormant(s), lay_aside(s), build_dormant_tree(s);
+    d.waited = 0;
+    s.in_play.is_current = false;
+}
+
+}  // namespace impuls
