@@ -26,6 +26,7 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
         island.sweep(h), timed(Stage::Contacts);
         island.propagate_impacts(h), timed(Stage::Solve);
         island.solve_displacements(h), timed(Stage::Solve);
+        if (island.is_stalled()) return;
         island.drift(h), timed(Stage::Integrate);
         if (!island.failure.empty()) return;
         island.find_contacts(h), timed(Stage::Contacts);
@@ -53,6 +54,10 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
         const double h = island.next_substep(rest);
         const IslandWork::Energy before = island.energy();
         substep(h);
+        if (island.is_stalled()) {  // again, with less
+            island.recall_joints();
+            continue;
+        }
         island.limit_energy(before, h);
         rest = h < rest ? rest - h : 0;
     }
