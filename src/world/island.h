@@ -278,7 +278,8 @@ class IslandWork final : private Preview {
         std::vector<SubstepPoint> points{};
         std::vector<std::uint32_t> point_pair{};
         std::vector<double> depths{}, margins{};  // by pair
-        std::vector<double> angles{};             // of joints
+        std::vector<double> joint_previous{}, joint_angles{}, axis_impulses{};
+        std::vector<JointReaction> reactions{};
     };
     Memory memory_{};
     std::vector<double> depths_{};

@@ -82,7 +82,9 @@ double IslandWork::next_substep(double rest) {
     pace_ *= kPaceGrowth;
     if (h > kMoreThan * least_substep()) {
         remember_bodies();
-        memory_.angles = joint_angles_;
+        Memory& m = memory_;
+        m.joint_previous = joint_previous_, m.joint_angles = joint_angles_;
+        m.axis_impulses = axis_impulses_, m.reactions = reactions_;
     }
     return h;
 }
@@ -119,11 +121,12 @@ void IslandWork::close_ahead(double h) {
     first_try_ = {};
 }
 
-// Impulses, reactions and impulses kept for the next substep are not touched before joints are closed.
 void IslandWork::recall_joints() {
     is_stalled_ = false;
     recall();
-    joint_angles_ = memory_.angles;
+    const Memory& m = memory_;
+    joint_previous_ = m.joint_previous, joint_angles_ = m.joint_angles;
+    axis_impulses_ = m.axis_impulses, reactions_ = m.reactions;
 }
 
 }  // namespace impuls
