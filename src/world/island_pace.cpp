@@ -5,8 +5,8 @@
 // makes them independent: with g(y) = y^2 / 2 for the way y across a taut chain, one correction with the
 // slope y0 of the start leads from y to y - y^2 / (2 y0), which is farther off than before unless
 // 0 < y < 4 y0. A shorter way helps: in a net of 20 x 20 plates half of it leaves gaps that are 20 to 40
-// times smaller. (Rows and factors of the place ahead, Newton's method, do so less at the same cost: the
-// equations depend on each other there as well.) The joints remember how long the substep was (pace, as of
+// times smaller. (Rows and factors of the place ahead, Newton's method, left similar gaps at a similar cost,
+// but the energy drifted two to four times as far.) The joints remember how long the substep was (pace, as of
 // articulated_pace.cpp), so that few are taken twice.
 #include <algorithm>
 #include <cmath>
