@@ -37,6 +37,8 @@ constexpr Study kStudies[] = {
     {"broad-phase", "Time and growth of the broad phases [LARGEST]", broad_phase_study},
     {"closest-features", "Coherent closest-feature queries, 4 to 462 vertices [--json]",
      closest_feature_study},
+    {"freezing", "Columns of cubes with and without stack freezing, by height [LARGEST, 200]",
+     freezing_study},
     {"growth", "Time of a step against bodies and contacts, with exponents [LARGEST]", growth_study},
     {"asleep", "The same where all sleep, or all but one [LARGEST]", asleep_study},
     {"impact", "A wall hit by a ball and a heap from 5 m beside finer steps [HOW MUCH FINER, 64]",

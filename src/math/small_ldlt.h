@@ -39,11 +39,19 @@ struct SmallLdlt {
 
     // x := m^-1 x.
     void solve(std::array<double, kMax>& x) const {
-        for (int i = 0; i < n; ++i)
+        if (n == 3)  // most of all: loops of known length are faster
+            solve_sized(3, x);
+        else
+            solve_sized(n, x);
+    }
+
+  private:
+    [[gnu::always_inline]] inline void solve_sized(int size, std::array<double, kMax>& x) const {
+        for (int i = 0; i < size; ++i)
             for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
-        for (int i = 0; i < n; ++i) x[i] *= inverse_d[i];
-        for (int i = n - 1; i >= 0; --i)
-            for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
+        for (int i = 0; i < size; ++i) x[i] *= inverse_d[i];
+        for (int i = size - 1; i >= 0; --i)
+            for (int k = i + 1; k < size; ++k) x[i] -= l[k][i] * x[k];
     }
 };
 

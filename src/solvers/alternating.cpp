@@ -68,10 +68,12 @@ SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& sett
 }
 
 // The factors are those of the start throughout, and so are contacts and bounded rows after the solve: what
-// the joints still ask for is of second order in the way of a substep.
+// the joints still ask for is of second order in the way of a substep. Where equations nearly depend on each
+// other that may be a large part of what they answer; a correction that misses by far is taken back.
 SolveResult AlternatingSolver::close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
                                            const SolveSettings& settings) {
     constexpr int kMost = 20;
+    constexpr double kLost = 20;  // times farther off than before
     SolveResult result = solve(problem, settings);
     const std::uint64_t known = equations_->work();
     double before = kUnbounded;
@@ -83,8 +85,14 @@ SolveResult AlternatingSolver::close_ahead(Problem& problem, Preview& preview, d
             off = std::max(off, std::abs(row.error));
             row.bias = row.error / h - velocity_of(problem, row);  // J v_new = J v - e/h
         }
+        if (off > kLost * before) {
+            swept_.restore(problem);
+            preview.refresh(problem, 0, problem.rows.blocks.size());
+            break;
+        }
         if (off <= tolerance || off > 0.9 * before) break;
         before = off;
+        swept_.take(problem);
         equations_->solve(problem);
     }
     result.work += equations_->work() - known;

@@ -23,6 +23,30 @@ double coupling(const Problem& problem, const Row& r, const Row& s) {
     return sum;
 }
 
+// target -= a b^T, with blocks of i x u and j x u. Ball joints (3 rows) are most of all there is, and loops
+// of known length are several times as fast.
+template <std::uint32_t N>
+void subtract_sized(double* target, const double* a, const double* b, std::uint32_t i, std::uint32_t j,
+                    std::uint32_t u) {
+    if constexpr (N > 0) i = j = u = N;
+    double product[36];
+    for (std::uint32_t r = 0; r < i; ++r)
+        for (std::uint32_t s = 0; s < j; ++s) {
+            double sum = 0;
+            for (std::uint32_t k = 0; k < u; ++k) sum += a[r * u + k] * b[s * u + k];
+            product[r * j + s] = sum;
+        }
+    for (std::uint32_t k = 0; k < i * j; ++k) target[k] -= product[k];
+}
+
+void subtract_product(double* target, const double* a, const double* b, std::uint32_t i, std::uint32_t j,
+                      std::uint32_t u) {
+    if (i == 3 && j == 3 && u == 3)
+        subtract_sized<3>(target, a, b, i, j, u);
+    else
+        subtract_sized<0>(target, a, b, i, j, u);
+}
+
 }  // namespace
 
 void SparseEquations::find_unknowns(const Problem& problem, std::span<std::uint8_t> taken) {
@@ -49,7 +73,8 @@ void SparseEquations::find_unknowns(const Problem& problem, std::span<std::uint8
         }
     }
     starts_.clear();
-    for (const Unknown& unknown : unknowns_) starts_.push_back(unknown.first_node);
+    for (const Unknown& unknown : unknowns_)
+        starts_.push_back(unknown.first_node), starts_.push_back(unknown.count);
 }
 
 // Least degree: of the unknowns that are left the one with the fewest neighbours goes next (ties: the first),
@@ -96,64 +121,95 @@ void SparseEquations::find_order() {
             neighbours_[u].assign(merged_.begin(), merged_.end());
         }
     }
-    blocks_.resize(block_row_.size());
+    place_blocks();
 }
 
-// The block that couples a column with an unknown that is eliminated later.
-std::uint32_t SparseEquations::block_at(std::uint32_t column, std::uint32_t row) const {
-    const auto first = block_row_.begin() + columns_[column].first_block;
-    const auto end = block_row_.begin() + columns_[column].end_block;
-    return static_cast<std::uint32_t>(std::lower_bound(first, end, row) - block_row_.begin());
+// Rows of a column in the order of their elimination, and where each block's numbers are.
+void SparseEquations::place_blocks() {
+    for (const Column& column : columns_)
+        std::sort(block_row_.begin() + column.first_block, block_row_.begin() + column.end_block,
+                  [&](std::uint32_t i, std::uint32_t j) { return columns_[i].place < columns_[j].place; });
+    first_value_.resize(block_row_.size());
+    std::uint32_t values = 0;
+    for (const std::uint32_t u : order_)
+        for (auto b = columns_[u].first_block; b < columns_[u].end_block; ++b) {
+            first_value_[b] = values;
+            values += unknowns_[block_row_[b]].count * unknowns_[u].count;
+        }
+    values_.resize(values);
+}
+
+bool SparseEquations::share_a_node(const Unknown& i, const Unknown& u) const {
+    const auto first = nodes_.begin() + i.first_node, end = nodes_.begin() + i.end_node;
+    return std::any_of(nodes_.begin() + u.first_node, nodes_.begin() + u.end_node,
+                       [&](std::uint32_t node) { return std::find(first, end, node) != end; });
 }
 
 void SparseEquations::assemble(const Problem& problem) {
-    const auto fill = [&](const Unknown& i, const Unknown& u, Matrix& m) {
-        m = {};
+    std::fill(values_.begin(), values_.end(), 0.0);
+    const auto& rows = problem.rows.rows;
+    const auto fill = [&](const Unknown& i, const Unknown& u, double* m) {
         for (std::uint32_t r = 0; r < i.count; ++r)
             for (std::uint32_t s = 0; s < u.count; ++s)
-                m[r][s] = coupling(problem, problem.rows.rows[i.row[r]], problem.rows.rows[u.row[s]]);
+                m[r * u.count + s] = coupling(problem, rows[i.row[r]], rows[u.row[s]]);
     };
     for (std::size_t at = 0; at < unknowns_.size(); ++at) {
         Unknown& u = unknowns_[at];
-        const Column& column = columns_[at];
-        fill(u, u, u.diagonal);
-        for (std::uint32_t r = 0; r < u.count; ++r)
-            u.diagonal[r][r] += problem.rows.rows[u.row[r]].compliance;
-        for (auto b = column.first_block; b < column.end_block; ++b)
-            fill(unknowns_[block_row_[b]], u, blocks_[b]);
+        fill(u, u, u.diagonal.data());
+        for (std::uint32_t r = 0; r < u.count; ++r) u.diagonal[r * u.count + r] += rows[u.row[r]].compliance;
+        for (auto b = columns_[at].first_block; b < columns_[at].end_block; ++b)
+            if (const Unknown& i = unknowns_[block_row_[b]]; share_a_node(i, u))
+                fill(i, u, &values_[first_value_[b]]);
     }
+}
+
+// A_iu S^-1 for each row i of the column of u.
+void SparseEquations::scale_column(const Unknown& u, const Column& column) {
+    std::size_t size = 0;
+    for (auto b = column.first_block; b < column.end_block; ++b)
+        size += unknowns_[block_row_[b]].count * u.count;
+    scaled_.resize(size);
+    double* out = scaled_.data();
+    for (auto b = column.first_block; b < column.end_block; ++b)
+        for (std::uint32_t r = 0; r < unknowns_[block_row_[b]].count; ++r) {
+            std::array<double, 6> x{};
+            std::copy_n(&values_[first_value_[b] + r * u.count], u.count, x.begin());
+            u.inverse.solve(x);
+            out = std::copy_n(x.begin(), u.count, out);
+        }
 }
 
 void SparseEquations::factor() {
     for (Unknown& u : unknowns_)  // what pivots are measured against
-        for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = kCut * u.diagonal[r][r];
+        for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = kCut * u.diagonal[r * u.count + r];
     for (const std::uint32_t at : order_) {
         Unknown& u = unknowns_[at];
         const Column& column = columns_[at];
-        u.inverse.factor(u.diagonal, static_cast<int>(u.count), u.x);
+        Matrix pivot{};
+        for (std::uint32_t r = 0; r < u.count; ++r)
+            std::copy_n(&u.diagonal[r * u.count], u.count, pivot[r].begin());
+        u.inverse.factor(pivot, static_cast<int>(u.count), u.x);
         work_ += u.count;
-        // A_ij -= A_iu S^-1 A_ju^T for each two rows of the column. Blocks before b hold A S^-1 already.
-        for (auto b = column.first_block; b < column.end_block; ++b) {
-            Unknown& i = unknowns_[block_row_[b]];
-            const Matrix a = blocks_[b];
-            for (std::uint32_t r = 0; r < i.count; ++r) u.inverse.solve(blocks_[b][r]);
-            for (auto c = column.first_block; c <= b; ++c) {
-                const std::uint32_t other = block_row_[c];
-                const Unknown& j = unknowns_[other];
-                work_ += i.count;
-                const bool is_transposed =
-                    columns_[block_row_[b]].place < columns_[other].place;  // the block is in the column of i
-                Matrix& target = c == b          ? i.diagonal
-                                 : is_transposed ? blocks_[block_at(block_row_[b], other)]
-                                                 : blocks_[block_at(other, block_row_[b])];
-                for (std::uint32_t r = 0; r < i.count; ++r)
-                    for (std::uint32_t s = 0; s < j.count; ++s) {
-                        double sum = 0;
-                        for (std::uint32_t k = 0; k < u.count; ++k) sum += a[r][k] * blocks_[c][s][k];
-                        (is_transposed && c != b ? target[s][r] : target[r][s]) -= sum;
-                    }
+        scale_column(u, column);
+        // A_ij -= A_iu S^-1 A_ju^T for each two rows of the column, j before i. The rows after j are rows of
+        // j's column, too, in the same order.
+        const double* scaled = scaled_.data();
+        for (auto c = column.first_block; c < column.end_block; ++c) {
+            Unknown& j = unknowns_[block_row_[c]];
+            subtract_product(j.diagonal.data(), &values_[first_value_[c]], scaled, j.count, j.count, u.count);
+            work_ += j.count;
+            auto target = columns_[block_row_[c]].first_block;
+            for (auto b = c + 1; b < column.end_block; ++b) {
+                while (block_row_[target] != block_row_[b]) ++target;
+                const std::uint32_t count = unknowns_[block_row_[b]].count;
+                subtract_product(&values_[first_value_[target]], &values_[first_value_[b]], scaled, count,
+                                 j.count, u.count);
+                work_ += count;
             }
+            scaled += j.count * u.count;
         }
+        if (column.first_block < column.end_block)
+            std::copy(scaled_.begin(), scaled_.end(), values_.begin() + first_value_[column.first_block]);
     }
 }
 
@@ -183,8 +239,9 @@ double SparseEquations::solve(Problem& problem) {
         for (auto b = columns_[at].first_block; b < columns_[at].end_block; ++b) {
             Unknown& i = unknowns_[block_row_[b]];
             work_ += i.count;
+            const double* value = &values_[first_value_[b]];
             for (std::uint32_t r = 0; r < i.count; ++r)
-                for (std::uint32_t s = 0; s < u.count; ++s) i.x[r] -= blocks_[b][r][s] * u.x[s];
+                for (std::uint32_t s = 0; s < u.count; ++s) i.x[r] -= *value++ * u.x[s];
         }
     }
     for (auto step = order_.rbegin(); step != order_.rend(); ++step) {
@@ -193,8 +250,9 @@ double SparseEquations::solve(Problem& problem) {
         work_ += u.count;
         for (auto b = columns_[*step].first_block; b < columns_[*step].end_block; ++b) {
             const Unknown& i = unknowns_[block_row_[b]];
+            const double* value = &values_[first_value_[b]];
             for (std::uint32_t r = 0; r < i.count; ++r)
-                for (std::uint32_t s = 0; s < u.count; ++s) u.x[s] -= blocks_[b][r][s] * i.x[r];
+                for (std::uint32_t s = 0; s < u.count; ++s) u.x[s] -= *value++ * i.x[r];
         }
     }
     for (const Unknown& u : unknowns_)

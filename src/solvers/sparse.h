@@ -17,7 +17,7 @@ class SparseEquations final : public EquationSolver {
     void prepare(const Problem& problem, std::span<std::uint8_t> taken) override;
     double solve(Problem& problem) override;
     std::uint64_t work() const override { return work_; }
-    std::size_t coupling_blocks() const { return blocks_.size(); }  // off the diagonal, fill included
+    std::size_t coupling_blocks() const { return block_row_.size(); }  // off the diagonal, fill included
 
   private:
     static constexpr double kCut = 1e-7;
@@ -27,7 +27,7 @@ class SparseEquations final : public EquationSolver {
         std::uint32_t count = 0;
         std::array<std::uint32_t, 6> row{};  // of the problem
         std::uint32_t first_node = 0, end_node = 0;
-        Matrix diagonal{};
+        std::array<double, 36> diagonal{};  // count x count
         SmallLdlt inverse{};
         std::array<double, 6> x{};
     };
@@ -39,7 +39,9 @@ class SparseEquations final : public EquationSolver {
 
     void find_unknowns(const Problem& problem, std::span<std::uint8_t> taken);
     void find_order();
-    std::uint32_t block_at(std::uint32_t column, std::uint32_t row) const;
+    void place_blocks();
+    bool share_a_node(const Unknown& i, const Unknown& u) const;
+    void scale_column(const Unknown& u, const Column& column);
     void assemble(const Problem& problem);
     void factor();
 
@@ -47,11 +49,13 @@ class SparseEquations final : public EquationSolver {
     std::vector<Column> columns_{};  // by unknown
     std::vector<std::uint32_t> nodes_{},
         known_nodes_{};  // that can move, by unknown; and for which order_ is
-    std::vector<std::uint32_t> starts_{}, known_starts_{};
-    std::vector<std::uint32_t> order_{};  // unknowns
+    std::vector<std::uint32_t> starts_{}, known_starts_{};  // first node and count of each unknown
+    std::vector<std::uint32_t> order_{};                    // unknowns
     std::vector<std::vector<std::uint32_t>> neighbours_{}, at_node_{};
-    std::vector<std::uint32_t> block_row_{};  // unknown of each block's rows
-    std::vector<Matrix> blocks_{};            // A_iu, then A_iu S_u^-1
+    std::vector<std::uint32_t> block_row_{};    // unknown of each block's rows
+    std::vector<std::uint32_t> first_value_{};  // of each block
+    std::vector<double> values_{};              // A_iu row by row, then A_iu S_u^-1
+    std::vector<double> scaled_{};              // A_iu S_u^-1 of one column
     std::vector<std::uint32_t> merged_{};
     std::uint64_t work_ = 0;
 };

@@ -88,6 +88,7 @@ void IslandWork::gather(WorldState& s, std::size_t i) {
     gather_joints(s, i);
     is_driven_ = find_drive();
     stretch_ = 1;
+    begin_pace();
     reactions_.assign(joints_.size(), {});
     auto& friction_set = problem_.contacts.friction_set;
     const auto directions = static_cast<int>(s.method.friction_directions);
@@ -129,30 +130,6 @@ void IslandWork::update_inertia() {
     for (std::size_t k = 0; k < dynamic_count_; ++k)
         problem_.nodes.inv_inertia[k] =
             turned_diagonal(nodes_[k].pose.orientation, world_->bodies.inv_inertia[nodes_[k].body]);
-}
-
-// With joints a substep turns no body by more than kTurn: light bodies between heavy ones are whipped through
-// stretched configurations, and gain energy where a substep jumps over one. Impulses kept for the next
-// substep are those of a usual one.
-double IslandWork::next_substep(double rest) {
-    constexpr double kTurn = 0.1, kShortest = 1.0 / 64;  // rad; of the usual substep
-    const double usual = world_->dt / static_cast<double>(world_->method.substeps);
-    double spin = 0;
-    for (std::size_t k = 0; k < dynamic_count_; ++k)
-        spin = std::max(spin, length_squared(problem_.nodes.w[k]));
-    for (const JointWork& joint : joints_) {
-        if (!world_->joints.is_curved[joint.joint]) continue;
-        preview_rows_.clear();
-        JointRows out = joint_rows(joint, preview_rows_, 0, Phase::Displacement);
-        make_rows(world_->joints, joint.joint, joint_poses(joint), out);
-        spin = std::max(spin, out.bend * out.bend);
-    }
-    double longest = std::max(kShortest * usual, std::min(usual, kTurn / std::sqrt(spin)));
-    if (world_->method.budget > 0)
-        longest = std::max(longest, world_->dt / static_cast<double>(world_->method.budget));
-    const double h = rest / std::max(1.0, std::ceil(rest / longest - 1e-6));
-    stretch_ = h / usual;
-    return h;
 }
 
 // Narrow phase at the present poses; points farther apart than two bodies can come within h are left out.
@@ -315,6 +292,7 @@ void IslandWork::scatter(WorldState& s) {
         std::size_t axis = joints_[k].first_axis;
         for (double& force : s.joints.axis_force.of(j)) force = axis_impulses_[axis++] / s.dt;
         const JointReaction& sum = reactions_[k];
+        s.joints.pace[j] = pace_ < s.dt ? pace_ : 0;
         s.joints.reaction[j] = {sum.force / s.dt, sum.torque / s.dt, 0};
     }
     for (std::size_t k = 0; k < points_.size(); ++k) results.add(pairs_[point_pair_[k]].pair, points_[k]);

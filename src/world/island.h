@@ -36,6 +36,10 @@ class IslandWork final : private Preview {
     // Length of the next substep when `rest` is left of the step: dt / substeps, less where joints need it.
     double next_substep(double rest);
     bool has_joints() const { return !joints_.empty(); }
+    // Joints that do not close in h, as solve_displacements finds: after recall_joints() all is as it was
+    // when next_substep() was called, which then gives a shorter one.
+    bool is_stalled() const { return is_stalled_; }
+    void recall_joints();
 
     // Substeps that put bodies deep into each other are taken again: remember() tells whether that may happen
     // in h and keeps the state, got_deep() whether it did, recall() brings the state back.
@@ -129,6 +133,9 @@ class IslandWork final : private Preview {
         double speed = 0;  // wanted after the impact, m/s (Newton)
         double share = 0;  // of the impulse of compression (Poisson)
     };
+    struct Try {
+        double h = 0, open = 0;  // s; relative error of the joints
+    };
     struct Work;
 
     std::uint32_t node_for(std::uint32_t body);
@@ -190,7 +197,13 @@ class IslandWork final : private Preview {
     int sweeps(std::size_t items) const;  // of a solve with as many contacts and joints
     int sweeps() const { return sweeps(problem_.contacts.size() + joints_.size()); }
     double joint_recovery() const;
-    double preview_tolerance() const;
+    double usual_substep() const;
+    double least_substep() const;
+    double smallest_size() const;
+    void begin_pace();
+    double relative_error() const;
+    void close_ahead(double h);
+    void remember_bodies();
     Pose drifted(std::size_t k, double h) const;
     SolveSettings solve_settings(double h) const;
     double threshold(const PairWork& pair, double h) const;
@@ -239,7 +252,10 @@ class IslandWork final : private Preview {
     AxisLog axis_log_{};
     std::vector<JointReaction> reactions_{};
     bool is_driven_ = false;
-    double stretch_ = 1;  // length of this substep relative to the usual one, dt / substeps
+    double stretch_ = 1;        // length of this substep relative to the usual one, dt / substeps
+    double pace_ = kUnbounded;  // longest substep that joints close in, s
+    bool is_stalled_ = false, may_retake_ = true;
+    Try first_try_{};  // of the present substep; open: 0 when there was none
     double preview_h_ = 0;
     bool is_torn_ = false;      // a joint was torn open in the last displacement phase
     bool is_yielding_ = false;  // joints give way in this substep
@@ -263,6 +279,8 @@ class IslandWork final : private Preview {
         std::vector<SubstepPoint> points{};
         std::vector<std::uint32_t> point_pair{};
         std::vector<double> depths{}, margins{};  // by pair
+        std::vector<double> joint_previous{}, joint_angles{}, axis_impulses{};
+        std::vector<JointReaction> reactions{};
     };
     Memory memory_{};
     std::vector<double> depths_{};

@@ -35,13 +35,17 @@ bool IslandWork::remember(double h) {
             h * (length(problem_.nodes.v[k]) + radius * length(problem_.nodes.w[k])) > kFastWay * radius;
     }
     if (!is_fast) return false;
+    measure_depths(memory_.depths);
+    remember_bodies();
+    return true;
+}
+
+void IslandWork::remember_bodies() {
     Memory& m = memory_;
-    measure_depths(m.depths);
     m.nodes = nodes_, m.v = problem_.nodes.v, m.w = problem_.nodes.w;
     m.points = points_, m.point_pair = point_pair_;
     m.margins.clear();
     for (const PairWork& pair : pairs_) m.margins.push_back(pair.margin);
-    return true;
 }
 
 bool IslandWork::got_deep() {

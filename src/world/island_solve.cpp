@@ -200,16 +200,6 @@ int IslandWork::sweeps(std::size_t items) const {
     return std::max(static_cast<int>(affordable), static_cast<int>(world_->method.iterations));
 }
 
-// How far off joints may be where they are closed ahead of time: a part of the smallest body's size.
-double IslandWork::preview_tolerance() const {
-    double smallest = kUnbounded;
-    for (std::size_t k = 0; k < dynamic_count_; ++k) {
-        const double radius = world_->bodies.radius[nodes_[k].body];
-        if (radius > 0) smallest = std::min(smallest, radius);
-    }
-    return smallest == kUnbounded ? 0 : world_->method.tolerance * smallest;
-}
-
 // Share of a joint's error that one substep removes. All of it (RATTLE) where sweeps reach from one end of
 // the island's joints to the other; unconverged corrections would pump energy into long chains, so those get
 // less, unless the solver closes them whatever their number.
@@ -264,8 +254,8 @@ void IslandWork::solve_displacements(double h) {
     make_joint_rows(h, Phase::Displacement);
     if (!joints_.empty()) unstrained_.take(problem_);
     if (world_->method.closure == Closure::Preview && !joints_.empty() && !is_torn_) {
-        preview_h_ = h;
-        solver_->close_ahead(problem_, *this, h, preview_tolerance(), solve_settings(h));
+        close_ahead(h);
+        if (is_stalled_) return;
     } else {
         solver_->solve(problem_, solve_settings(h));
     }

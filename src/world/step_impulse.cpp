@@ -28,6 +28,7 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
         island.sweep(h), timed(Stage::Contacts);
         island.propagate_impacts(h), timed(Stage::Solve);
         island.solve_displacements(h), timed(Stage::Solve);
+        if (island.is_stalled()) return;
         island.drift(h), timed(Stage::Integrate);
         if (!island.failure.empty()) return;
         island.find_contacts(h), timed(Stage::Contacts);
@@ -55,6 +56,10 @@ void advance_by_impulses(IslandWork& island, const Method& method, double dt) {
     for (double rest = dt; rest > 0 && island.failure.empty();) {
         const double h = island.next_substep(rest);
         substep(h);
+        if (island.is_stalled()) {  // again, with less
+            island.recall_joints();
+            continue;
+        }
         rest = h < rest ? rest - h : 0;
     }
     if (island.failure.empty()) island.pull_together(), timed(Stage::Solve);

@@ -49,6 +49,21 @@ TEST(Example, BoxStack) {
     EXPECT_LT(world.frame().max_penetration, 1e-3 * s);
 }
 
+// Freezing holds what the same few sweeps without it let fall.
+TEST(Example, FrozenColumn) {
+    const int n = kIsSlowBuild ? 30 : 100;
+    const double time = kIsSlowBuild ? 0.3 : 1;
+    const Overrides size{{"variables.n", std::to_string(n)}, {"measure", "[]"}};
+    Overrides without = size;
+    without.push_back({"settings.method.shock", "\"off\""});
+    World frozen = open_example("frozen-column", size), plain = open_example("frozen-column", without);
+    const Vec3 start = position(frozen, numbered("cubes", n - 1));
+    run_to(frozen, time), run_to(plain, time);
+    EXPECT_LT(length(position(frozen, numbered("cubes", n - 1)) - start), 1e-3);
+    EXPECT_LT(frozen.frame().max_penetration, 1e-3);
+    EXPECT_GT(plain.frame().max_penetration, 10 * frozen.frame().max_penetration);
+}
+
 // Rule of the lever. The ridges are 0.02 m wide on a span of 2 m: that leaves 1 % of the load open.
 TEST(Example, IncludeDemo) {
     World world = open_example("include-demo");

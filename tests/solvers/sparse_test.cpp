@@ -85,6 +85,21 @@ TEST(SparseSolver, structure_may_change_between_solves) {
     }
 }
 
+// The same bodies, held by more or fewer rows.
+TEST(SparseSolver, joints_may_change_their_rows_between_solves) {
+    auto solver = sparse();
+    for (const int rows : {3, 5, 6, 2, 3}) {
+        Random random(3);
+        Problem p;
+        add_static(p);
+        for (int k = 0; k < 6; ++k) add_body(p, random);
+        for (std::uint32_t k = 0; k < 6; ++k) add_joint(p, random, k, k + 1, rows);
+        const Problem expected = densely(p);
+        solver->solve(p, {10});
+        EXPECT_LE(velocity_difference(p, expected), 1e-9) << rows;
+    }
+}
+
 // A planar four-bar linkage with hinges in space: 20 rows of rank 17, one axis off by a milliradian, so that
 // the rows contradict each other. Asked again and again to close an error that cannot be closed, impulses
 // must not grow.
