@@ -1,4 +1,4 @@
-// The impulse method and its three solvers (bender.h). Signs are the text's: impulse + on body a, - on body
+// The impulse method and its solvers (bender.h). Signs are the text's: impulse + on body a, - on body
 // b, and the gap is b's point less a's.
 #include "reference/bender.h"
 
@@ -6,6 +6,7 @@
 #include <cmath>
 #include <eigen3/Eigen/Dense>
 
+#include "reference/acyclic_parts.h"
 #include "solvers/articulated_tree.h"
 
 namespace impuls::reference {
@@ -15,6 +16,7 @@ struct Bender::Linear {
     Eigen::LLT<Eigen::MatrixXd> factor{};
     Eigen::VectorXd right{};
     ArticulatedTree tree{};
+    std::unique_ptr<AcyclicParts> parts{};
 };
 
 namespace {
@@ -41,6 +43,7 @@ Bender::Bender(Solver solver, const System& system, const BenderOptions& options
       wanted_(system.joints.size()),
       impulses_(system.joints.size()),
       linear_(std::make_unique<Linear>()) {
+    if (solver_ == Solver::S4) linear_->parts = std::make_unique<AcyclicParts>(system_);
     if (solver_ != Solver::S3) return;
     for (const Joint& joint : system_.joints)
         linear_->tree.add(ArticulatedTree::Kind::Ball,
@@ -86,6 +89,7 @@ void Bender::refresh(const States& states) {
 void Bender::factor(const States& states) {
     refresh(states);
     if (solver_ == Solver::S1) return;
+    if (solver_ == Solver::S4) return linear_->parts->factor(states);
     if (solver_ == Solver::S3) {
         const auto links = linear_->tree.links();
         for (std::size_t k = 0; k < links.size(); ++k) {
@@ -219,14 +223,36 @@ bool Bender::solve_all(States& states, bool is_position) {
     return true;
 }
 
+// S4: one part after the other, each for the errors that those before have left.
+bool Bender::solve_parts(States& states, bool is_position) {
+    const double limit = is_position ? options_.position_tolerance : options_.velocity_tolerance;
+    bool is_changed = false;
+    for (std::size_t part = 0; part < linear_->parts->count(); ++part) {
+        if (is_position) look_ahead(states);
+        double worst = 0;
+        for (const std::size_t k : linear_->parts->joints_of(part)) {
+            const Joint& joint = system_.joints[k];
+            const Vec3 off = is_position ? gap_of(joint, ahead_) : slip_of(joint, states);
+            worst = std::max(worst, length_squared(off));
+            wanted_[k] = off * (is_position ? 1 / options_.h : 1);
+        }
+        if (worst <= limit * limit) continue;
+        linear_->parts->solve(part, wanted_, states);
+        std::fill(is_stale_.begin(), is_stale_.end(), 1);
+        is_changed = true;
+    }
+    return is_changed;
+}
+
 bool Bender::round(States& states, bool is_position) {
-    return solver_ == Solver::S1 ? sweep(states, is_position) : solve_all(states, is_position);
+    if (solver_ == Solver::S1) return sweep(states, is_position);
+    return solver_ == Solver::S4 ? solve_parts(states, is_position) : solve_all(states, is_position);
 }
 
 int Bender::repeat(States& states, bool is_position, bool& is_closed) {
     for (int k = 0; k < options_.max_rounds; ++k) {
         if (!round(states, is_position)) return k;
-        if (!is_position && solver_ != Solver::S1) return 1;  // exact
+        if (!is_position && (solver_ == Solver::S2 || solver_ == Solver::S3)) return 1;  // exact
         if (!std::isfinite(states[0].v.x)) break;
     }
     is_closed = false;

@@ -1,9 +1,10 @@
-// Bender's impulse method (chapter 3 of his text) with its three solvers, to compare them as the text does.
+// Bender's impulse method (chapter 3 of his text) with its solvers, to compare them as the text does.
 // A step: position phase, impulses at t until every joint is closed where free flight brings the bodies at
 // t + h; the flight; velocity phase, impulses at t + h until the joints' velocities fit.
 //  S1  joint after joint, each with a look ahead of its own (algorithm 3.2);
 //  S2  all joints at once, A x = dv with A = J M^-1 J^T, dense Cholesky (3.3.2);
-//  S3  all at once in linear time, by the engine's own kernel solvers/articulated_tree (3.3.3).
+//  S3  all at once in linear time, by the engine's own kernel solvers/articulated_tree (3.3.3);
+//  S4  parts without loops in turn, each in linear time (3.3.4; acyclic_parts.h).
 // One factorisation a step: that of t + h serves the next position phase.
 #pragma once
 
@@ -23,7 +24,8 @@ struct BenderOptions {
     bool has_velocity_phase = true;
 };
 
-// Rounds are sweeps of S1, solves of S2 and S3; those that found nothing to correct are not counted.
+// Rounds are sweeps of S1 (S4: over the parts), solves of S2 and S3; those that found nothing to correct are
+// not counted.
 struct BenderCounts {
     int position = 0, velocity = 0;
     bool is_closed = true;
@@ -31,7 +33,7 @@ struct BenderCounts {
 
 class Bender {
   public:
-    enum class Solver { S1, S2, S3 };
+    enum class Solver { S1, S2, S3, S4 };
     Bender(Solver solver, const System& system, const BenderOptions& options);
     ~Bender();
     Bender(Bender&&) noexcept;
@@ -55,6 +57,7 @@ class Bender {
     bool round(States& states, bool is_position);
     bool sweep(States& states, bool is_position);
     bool solve_all(States& states, bool is_position);
+    bool solve_parts(States& states, bool is_position);
     int repeat(States& states, bool is_position, bool& is_closed);
 
     Solver solver_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "reference/acyclic_parts.h"
 #include "reference/bender.h"
 #include "reference/squeezer.h"
 #include "spec/joint_world.h"
@@ -93,11 +94,13 @@ TEST(SpecMultibody, T23_loops) {
         EXPECT_LE(gap, 1e-6) << is_redundant;
         EXPECT_GT(length(world.frame().velocities[0]), 1e-3);  // it moves
 
-        Scenario s = four_bar(is_redundant);
-        Bender one(Bender::Solver::S1, s.system, {});
-        for (int k = 0; k < (is_long() ? 10000 : kSlowBuild ? 20 : 300); ++k) {
-            ASSERT_TRUE(one.step(s.start).is_closed) << is_redundant << " " << k;
-            ASSERT_LE(largest_gap(s.system, s.start), 1.001e-6);
+        for (const auto solver : {Bender::Solver::S1, Bender::Solver::S4}) {
+            Scenario s = four_bar(is_redundant);
+            Bender method(solver, s.system, {});
+            for (int k = 0; k < (is_long() ? 10000 : kSlowBuild ? 20 : 300); ++k) {
+                ASSERT_TRUE(method.step(s.start).is_closed) << is_redundant << " " << k;
+                ASSERT_LE(largest_gap(s.system, s.start), 1.001e-6);
+            }
         }
     }
     // Balls alone close the loop with 12 independent rows, which S2 takes as they are.
@@ -107,6 +110,74 @@ TEST(SpecMultibody, T23_loops) {
         ASSERT_TRUE(two.step(s.start).is_closed) << k;
         ASSERT_LE(largest_gap(s.system, s.start), 1.001e-6);
     }
+}
+
+// A rope ladder of n meshes that begins level and falls: side k on the left and on the right, then rung k.
+Scenario ladder(int n) {
+    Scenario s;
+    s.system.gravity = {0, -kG, 0};
+    const Quat across = from_axis_angle({0, 1, 0}, 0.5 * kPi);  // along -z
+    for (int k = 0; k < n; ++k) {
+        for (const double z : {-0.5, 0.5, 0.0}) {
+            s.system.rods.push_back(reference::box_rod(1, 1, 0.1));
+            s.start.push_back({{k + (z == 0 ? 1 : 0.5), 0, z}, z == 0 ? across : Quat{}, {}, {}});
+        }
+        const int left = 3 * k, right = left + 1, rung = left + 2;
+        const Vec3 end{0.5, 0, 0};
+        for (const int side : {left, right}) {
+            const double z = side == left ? -0.5 : 0.5;
+            if (k == 0)
+                s.system.joints.push_back({reference::kWorld, side, {0, 0, z}, -end, {}});
+            else
+                s.system.joints.push_back({side - 3, side, end, -end, {}});
+            s.system.joints.push_back({side, rung, end, side == left ? end : -end, {}});
+        }
+    }
+    return s;
+}
+
+// Any graph of joints falls into few parts without loops, of similar size, that cover it.
+TEST(SpecMultibody, loops_are_split_into_acyclic_parts) {
+    for (const int n : {1, 2, 5, 20}) {
+        const Scenario s = ladder(n);
+        const reference::AcyclicParts parts(s.system);
+        std::vector<int> covered(s.system.joints.size(), 0);
+        std::size_t least = s.system.joints.size(), most = 0;
+        for (std::size_t p = 0; p < parts.count(); ++p) {
+            std::vector<int> tree(s.system.rods.size() + 1);  // of each body, the world the last
+            for (std::size_t k = 0; k < tree.size(); ++k) tree[k] = static_cast<int>(k);
+            for (const std::size_t j : parts.joints_of(p)) {
+                ++covered[j];
+                const auto of = [&](int body) {
+                    return body == reference::kWorld ? tree.back() : tree[static_cast<std::size_t>(body)];
+                };
+                const int a = of(s.system.joints[j].a), b = of(s.system.joints[j].b);
+                ASSERT_NE(a, b) << "a loop";
+                std::replace(tree.begin(), tree.end(), a, b);
+            }
+            least = std::min(least, parts.joints_of(p).size());
+            most = std::max(most, parts.joints_of(p).size());
+        }
+        EXPECT_EQ(std::count(covered.begin(), covered.end(), 1), std::ssize(covered));
+        EXPECT_LE(parts.count(), 3u) << n;
+        EXPECT_LE(most - least, 2u) << n;
+    }
+    // Each part is solved exactly, so there is less to go around for than with joint after joint.
+    const int n = kSlowBuild ? 2 : 5, steps = kSlowBuild ? 20 : 200;
+    int rounds[2] = {};
+    for (const auto solver : {Bender::Solver::S1, Bender::Solver::S4}) {
+        Scenario s = ladder(n);
+        Bender method(solver, s.system, {});
+        const double first = energy(s.system, s.start), weight = 3 * n * kG;
+        for (int k = 0; k < steps; ++k) {
+            const auto counts = method.step(s.start);
+            ASSERT_TRUE(counts.is_closed) << k;
+            ASSERT_LE(largest_gap(s.system, s.start), 1.001e-6);
+            rounds[solver == Bender::Solver::S4] += counts.position;
+        }
+        EXPECT_NEAR(energy(s.system, s.start), first, 1e-4 * weight * n);
+    }
+    EXPECT_LT(2 * rounds[1], rounds[0]);
 }
 
 // The angles that `impuls validate --law squeezer` compares with: loops close at the published start, and an
