@@ -21,7 +21,7 @@ namespace impuls::bench {
 namespace {
 
 constexpr int kLayers = 8;
-constexpr int kLowLayers = 3;  // a large pile that is higher trembles too much to sleep
+constexpr int kLowLayers = 3;  // a large pile that is higher trembles for seconds before it sleeps
 
 // `count` bodies in layers on a plane. Cubes lie on two by two others; spheres in a crate, in the hollows of
 // the layer below.

@@ -24,10 +24,13 @@ struct RestWindow {
     static constexpr int kSteps = 5;
     std::array<double, kSteps> energy{};
     std::uint8_t count = 0;
+    std::uint8_t slow = 0;  // steps in a row that it was slow enough, up to kLong
+    static constexpr std::uint8_t kLong = 240;
 
-    void add(double e) {
+    void add(double e, bool is_slow) {
         if (count == kSteps) std::copy(energy.begin() + 1, energy.end(), energy.begin()), --count;
         energy[count++] = e;
+        slow = is_slow ? static_cast<std::uint8_t>(std::min<int>(slow + 1, kLong)) : 0;
     }
 };
 
