@@ -1,6 +1,8 @@
 // Recording poses and replaying them (collision_replay.h). The engines take turns, repeat by repeat; before
 // each pass some steps are replayed without the clock, so that every cache is warm. The time of a step is its
-// median over the repeats, the time of a scene the median over its steps.
+// median over the repeats, the time of a scene the median over its steps. Engines on one thread are compared
+// by the time of the processor, which other users of the machine disturb less; what a second thread brings is
+// a ratio of times on the wall.
 #include "bench/collision_replay.h"
 
 #include <fmt/format.h>
@@ -46,7 +48,7 @@ Poses record(const Model& model, const ReplayOptions& options, const CampaignCal
 struct Runner {
     CollisionRow row{};
     std::unique_ptr<Detector> detector{};
-    std::vector<std::vector<double>> ms{};  // by step, then by repeat
+    std::vector<std::vector<double>> ms{}, wall_ms{};  // by step, then by repeat
 };
 
 template <class Make>
@@ -82,9 +84,11 @@ std::vector<Runner> make_runners(const Model& model, const std::string& scene, c
     return out;
 }
 
-double milliseconds(bool is_cpu_time) {
-    if (!is_cpu_time)
-        return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
+double wall_ms() {
+    return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
+}
+
+double processor_ms() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
@@ -93,20 +97,25 @@ double milliseconds(bool is_cpu_time) {
 void replay(Runner& runner, const Poses& frames, int warm_up) {
     for (std::size_t k = 0; k < frames.size(); ++k) {
         runner.detector->place(frames[k]);
-        const double began = milliseconds(runner.row.threads == 1);
+        const double wall_began = wall_ms(), began = processor_ms();
         runner.detector->detect();
-        const double ms = milliseconds(runner.row.threads == 1) - began;
+        const double ms = processor_ms() - began, wall = wall_ms() - wall_began;
         if (static_cast<int>(k) < warm_up) continue;
         const std::size_t step = k - static_cast<std::size_t>(warm_up);
-        if (runner.ms.size() <= step) runner.ms.emplace_back();
-        runner.ms[step].push_back(ms);
+        if (runner.ms.size() <= step) runner.ms.emplace_back(), runner.wall_ms.emplace_back();
+        runner.ms[step].push_back(runner.row.threads == 1 ? ms : wall);
+        runner.wall_ms[step].push_back(wall);
     }
 }
 
-void finish(Runner& runner) {
+double median_step(const std::vector<std::vector<double>>& ms) {
     std::vector<double> steps;
-    for (const auto& step : runner.ms) steps.push_back(median(step));
-    runner.row.ms = median(steps);
+    for (const auto& step : ms) steps.push_back(median(step));
+    return median(steps);
+}
+
+void finish(Runner& runner) {
+    runner.row.ms = median_step(runner.ms);
     const Detection last = runner.detector->result();
     runner.row.points = last.points, runner.row.touching = last.touching,
     runner.row.max_depth = last.max_depth;
@@ -120,9 +129,9 @@ void compare(std::vector<Runner>& runners) {
     double on_one_thread = 0;  // of the same engine: its row comes first
     for (Runner& r : runners) {
         if (!r.detector) continue;
-        if (r.row.threads == 1) on_one_thread = r.row.ms;
+        if (r.row.threads == 1) on_one_thread = median_step(r.wall_ms);
         r.row.ratio = r.row.ms / fastest;
-        r.row.speed_up = is_ours(r) ? on_one_thread / r.row.ms : 1;
+        r.row.speed_up = is_ours(r) && r.row.threads > 1 ? on_one_thread / r.row.ms : 1;
     }
 }
 

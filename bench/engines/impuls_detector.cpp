@@ -14,7 +14,7 @@ namespace impuls::bench {
 namespace {
 
 constexpr double kBoxMargin = 0.05, kPointMargin = 0.02;  // of the size
-constexpr std::size_t kBoxesAtATime = 512, kPairsAtATime = 128;
+constexpr std::size_t kBoxesAtATime = 128, kPairsAtATime = 32;
 
 class ImpulsDetector : public Detector {
   public:

@@ -30,8 +30,8 @@ class Executor {
     using Call = void (*)(void* body, std::size_t begin, std::size_t end);
     void run(std::size_t n, std::size_t grain, void* body, Call call);
 
-    struct Arena;
-    std::unique_ptr<Arena> arena_;
+    struct Team;
+    std::unique_ptr<Team> team_;
 };
 
 }  // namespace impuls
