@@ -32,7 +32,12 @@ class ImpulsDetector : public Detector {
         for (std::uint64_t c = 0; c < colliders_.size(); ++c) ids_.push_back(c);
     }
 
-    void place(std::span<const Pose> X_WP) override { poses_.assign(X_WP.begin(), X_WP.end()); }
+    // As a step leaves them: every thread has moved the bodies of its share.
+    void place(std::span<const Pose> X_WP) override {
+        executor_.parallel_for(X_WP.size(), kBoxesAtATime, [&](std::size_t begin, std::size_t end) {
+            std::copy(X_WP.begin() + begin, X_WP.begin() + end, poses_.begin() + begin);
+        });
+    }
 
     void detect() override {
         executor_.parallel_for(colliders_.size(), kBoxesAtATime, [&](std::size_t begin, std::size_t end) {
