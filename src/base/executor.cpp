@@ -9,6 +9,7 @@
 #include "impuls/executor.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -50,89 +51,105 @@ bool look_out(F&& is_there, std::chrono::microseconds limit) {
     return is_there();
 }
 
-struct Taken {
-    std::atomic<bool>& flag;
-    ~Taken() { flag.store(false, std::memory_order_release); }
-};
-
 }  // namespace
 
-// A loop is published as a number. A share's ticket holds that number and how many of its chunks are left;
-// who counts it down by one has a chunk, and knows that the loop he read about is still that one. A loop ends
-// when all its chunks are done, so nobody works on an old one.
+// Loops at the same time are those inside of others, and those of worlds that share the executor. Each is in
+// a place of its own, where it is published as a number. A share's ticket holds that number and how many of
+// its chunks are left; who counts it down by one has a chunk, and knows that the loop he read about is still
+// that one. A loop ends when all its chunks are done, so nobody works on an old one.
 struct Executor::Team {
-    explicit Team(int count) : shares(static_cast<std::size_t>(count)) {
-        const auto cores = std::max(1u, std::thread::hardware_concurrency());
-        if (static_cast<unsigned>(count) > cores) awake = {};  // they would keep others from working
-        for (std::size_t t = 1; t < shares.size(); ++t) threads.emplace_back([this, t] { serve(t); });
-    }
-    ~Team() {
-        is_over.store(true, std::memory_order_relaxed);
-        loop.fetch_add(1, std::memory_order_release);
-        loop.notify_all();
-        for (std::thread& thread : threads) thread.join();
-    }
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
-
-    void run(std::size_t n, std::size_t grain, std::size_t chunks, void* body, Call call);
-    void serve(std::size_t thread);
-    void work(std::size_t thread);
-    void make_way(std::chrono::steady_clock::time_point& last) const;
+    static constexpr std::size_t kPlaces = 4;
 
     struct alignas(kLine) Share {
         std::atomic<std::uint64_t> ticket = 0;  // number of the loop, 32 bits; chunks left, 32 bits
         std::atomic<std::size_t> end = 0;       // one past its last chunk
     };
-    // The loop. Whoever reads these checks with a ticket that they belong together.
-    std::atomic<void*> body = nullptr;
-    std::atomic<Call> call = nullptr;
-    std::atomic<std::size_t> n = 0, grain = 1;
-    std::atomic<bool> has_failed = false;
-    std::exception_ptr failure{};
+    struct alignas(kLine) Loop {
+        // Whoever reads these checks with a ticket that they belong together.
+        std::atomic<void*> body = nullptr;
+        std::atomic<Call> call = nullptr;
+        std::atomic<std::size_t> n = 0, grain = 1;
+        std::atomic<bool> has_failed = false;
+        std::exception_ptr failure{};
+        std::vector<Share> shares{};
+        std::uint32_t number = 0;
+        alignas(kLine) std::atomic<std::size_t> done = 0;  // chunks
+        std::atomic<bool> is_taken = false;                // by a caller
+    };
 
-    alignas(kLine) std::atomic<std::uint32_t> loop = 0;  // its number
+    explicit Team(int count) {
+        const auto cores = std::max(1u, std::thread::hardware_concurrency());
+        if (static_cast<unsigned>(count) > cores) awake = {};  // they would keep others from working
+        for (Loop& loop : loops) loop.shares = std::vector<Share>(static_cast<std::size_t>(count));
+        for (int t = 1; t < count; ++t)
+            threads.emplace_back([this, t] { serve(static_cast<std::size_t>(t)); });
+    }
+    ~Team() {
+        is_over.store(true, std::memory_order_relaxed);
+        tell();
+        for (std::thread& thread : threads) thread.join();
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    Loop* take_place();
+    void run(Loop& loop, std::size_t n, std::size_t grain, std::size_t chunks, void* body, Call call);
+    void tell();
+    void serve(std::size_t thread);
+    static void work(Loop& loop, std::size_t thread);
+    void make_way(std::chrono::steady_clock::time_point& last) const;
+
+    std::array<Loop, kPlaces> loops{};
+    alignas(kLine) std::atomic<std::uint32_t> news = 0;  // how many loops were published
     std::atomic<int> callers_core = -1;
-    alignas(kLine) std::atomic<std::size_t> done = 0;  // chunks
     std::atomic<bool> is_over = false;
-    std::atomic<bool> is_taken = false;  // by the caller of a loop
     std::chrono::microseconds awake = kAwake;
-    std::vector<Share> shares;
     std::vector<std::thread> threads{};
 };
 
-void Executor::Team::run(std::size_t count, std::size_t size, std::size_t chunks, void* what, Call how) {
-    body.store(what, std::memory_order_relaxed), call.store(how, std::memory_order_relaxed);
-    n.store(count, std::memory_order_relaxed), grain.store(size, std::memory_order_relaxed);
-    done.store(0, std::memory_order_relaxed);
-    callers_core.store(current_core(), std::memory_order_relaxed);
-    const std::uint32_t number = loop.load(std::memory_order_relaxed) + 1;
-    for (std::size_t s = 0; s < shares.size(); ++s) {
-        const std::size_t begin = chunks * s / shares.size(), end = chunks * (s + 1) / shares.size();
-        shares[s].end.store(end, std::memory_order_relaxed);
-        shares[s].ticket.store(std::uint64_t{number} << 32 | (end - begin), std::memory_order_release);
-    }
-    loop.store(number, std::memory_order_release);
-    loop.notify_all();  // costs nothing while all look out
+Executor::Team::Loop* Executor::Team::take_place() {
+    for (Loop& loop : loops)
+        if (!loop.is_taken.exchange(true, std::memory_order_acquire)) return &loop;
+    return nullptr;
+}
 
-    work(0);
-    while (!look_out([&] { return done.load(std::memory_order_acquire) == chunks; }, kAwake)) {
+void Executor::Team::tell() {
+    news.fetch_add(1, std::memory_order_release);
+    news.notify_all();  // costs nothing while all look out
+}
+
+void Executor::Team::run(Loop& loop, std::size_t n, std::size_t grain, std::size_t chunks, void* body,
+                         Call call) {
+    loop.body.store(body, std::memory_order_relaxed), loop.call.store(call, std::memory_order_relaxed);
+    loop.n.store(n, std::memory_order_relaxed), loop.grain.store(grain, std::memory_order_relaxed);
+    loop.done.store(0, std::memory_order_relaxed);
+    callers_core.store(current_core(), std::memory_order_relaxed);
+    const std::uint64_t number = ++loop.number;
+    const std::size_t count = loop.shares.size();
+    for (std::size_t s = 0; s < count; ++s) {
+        const std::size_t begin = chunks * s / count, end = chunks * (s + 1) / count;
+        loop.shares[s].end.store(end, std::memory_order_relaxed);
+        loop.shares[s].ticket.store(number << 32 | (end - begin), std::memory_order_release);
     }
-    if (has_failed.load(std::memory_order_relaxed)) {
-        has_failed.store(false, std::memory_order_relaxed);
-        std::rethrow_exception(std::exchange(failure, nullptr));
+    tell();
+    work(loop, 0);
+    while (!look_out([&] { return loop.done.load(std::memory_order_acquire) == chunks; }, kAwake)) {
     }
+    const bool has_failed = loop.has_failed.exchange(false, std::memory_order_relaxed);
+    const std::exception_ptr failure = std::exchange(loop.failure, nullptr);
+    loop.is_taken.store(false, std::memory_order_release);
+    if (has_failed) std::rethrow_exception(failure);
 }
 
 void Executor::Team::serve(std::size_t thread) {
     std::chrono::steady_clock::time_point moved{};
     for (std::uint32_t seen = 0;;) {
-        const auto is_next = [&] { return loop.load(std::memory_order_acquire) != seen; };
-        if (!look_out(is_next, awake)) loop.wait(seen, std::memory_order_acquire);
-        seen = loop.load(std::memory_order_acquire);
+        const auto is_next = [&] { return news.load(std::memory_order_acquire) != seen; };
+        if (!look_out(is_next, awake)) news.wait(seen, std::memory_order_acquire);
+        seen = news.load(std::memory_order_acquire);
         if (is_over.load(std::memory_order_relaxed)) return;
         make_way(moved);
-        work(thread);
+        for (Loop& loop : loops) work(loop, thread);
     }
 }
 
@@ -148,29 +165,30 @@ void Executor::Team::make_way(std::chrono::steady_clock::time_point& last) const
 }
 
 // Chunks of the thread's own share, then of those after it.
-void Executor::Team::work(std::size_t thread) {
+void Executor::Team::work(Loop& loop, std::size_t thread) {
     std::size_t finished = 0;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-        Share& share = shares[(thread + k) % shares.size()];
+    for (std::size_t k = 0; k < loop.shares.size(); ++k) {
+        Share& share = loop.shares[(thread + k) % loop.shares.size()];
         std::uint64_t ticket = share.ticket.load(std::memory_order_acquire);
         while ((ticket & 0xffffffff) != 0) {
             const std::size_t c = share.end.load(std::memory_order_relaxed) - (ticket & 0xffffffff);
-            const std::size_t count = n.load(std::memory_order_relaxed);
-            const std::size_t size = grain.load(std::memory_order_relaxed);
-            void* const what = body.load(std::memory_order_relaxed);
-            const Call how = call.load(std::memory_order_relaxed);
+            const std::size_t n = loop.n.load(std::memory_order_relaxed);
+            const std::size_t grain = loop.grain.load(std::memory_order_relaxed);
+            void* const body = loop.body.load(std::memory_order_relaxed);
+            const Call call = loop.call.load(std::memory_order_relaxed);
             if (!share.ticket.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel,
                                                     std::memory_order_acquire))
                 continue;
             try {
-                how(what, c * size, std::min(count, (c + 1) * size));
+                call(body, c * grain, std::min(n, (c + 1) * grain));
             } catch (...) {
-                if (!has_failed.exchange(true, std::memory_order_relaxed)) failure = std::current_exception();
+                if (!loop.has_failed.exchange(true, std::memory_order_relaxed))
+                    loop.failure = std::current_exception();
             }
             ++finished, --ticket;
         }
     }
-    if (finished > 0) done.fetch_add(finished, std::memory_order_acq_rel);
+    if (finished > 0) loop.done.fetch_add(finished, std::memory_order_acq_rel);
 }
 
 Executor::Executor(int threads) {
@@ -182,7 +200,7 @@ Executor::Executor(int threads) {
 Executor::~Executor() = default;
 
 int Executor::threads() const {
-    return team_ ? static_cast<int>(team_->shares.size()) : 1;
+    return team_ ? static_cast<int>(team_->threads.size()) + 1 : 1;
 }
 
 void Executor::run(std::size_t n, std::size_t grain, void* body, Call call) {
@@ -191,11 +209,8 @@ void Executor::run(std::size_t n, std::size_t grain, void* body, Call call) {
     if (n <= grain) return call(body, 0, n);
 
     const std::size_t chunks = (n - 1) / grain + 1;
-    // Loops inside a loop, and loops of a second world that shares the executor, run on their caller alone.
-    if (team_ && chunks <= 0xffffffff && !team_->is_taken.exchange(true, std::memory_order_acquire)) {
-        const Taken until_return{team_->is_taken};
-        return team_->run(n, grain, chunks, body, call);
-    }
+    Team::Loop* const loop = team_ && chunks <= 0xffffffff ? team_->take_place() : nullptr;
+    if (loop) return team_->run(*loop, n, grain, chunks, body, call);
     for (std::size_t c = 0; c < chunks; ++c) call(body, c * grain, std::min(n, (c + 1) * grain));
 }
 

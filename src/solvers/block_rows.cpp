@@ -83,7 +83,7 @@ void BlockRows::fill(Lot<N>& lot, std::span<const block::Body> bodies) {
 
 template <int N, class F>
 void BlockRows::for_batches(Lot<N>& lot, Executor& executor, F&& f) {
-    constexpr std::size_t kGrain = 32;
+    constexpr std::size_t kGrain = 4;
     for (std::size_t k = 0; k < kRowColours; ++k) {
         const std::size_t first = lot.start[k], count = lot.start[k + 1] - first;
         if (count == 0) continue;

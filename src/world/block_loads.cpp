@@ -63,10 +63,10 @@ void BlockWork::estimate_loads() {
         height_[group] += dot(node.pose.position, up_), ++member_count_[group];
         if (!node.is_dynamic) continue;
         weight_[group] += std::max(0.0, -dot(node.acceleration, up_)) * bodies.mass[node.body];
-        if (group == k) order_.push_back(group);
+        if (group == k) order_.emplace_back(0, group);
     }
-    for (std::size_t k = 0; k < nodes_.size(); ++k)
-        if (member_count_[k] > 1) height_[k] /= member_count_[k];
+    for (auto& [height, k] : order_)
+        height = member_count_[k] > 1 ? height_[k] / member_count_[k] : height_[k];
     const auto upper = [&](const Part& part) { return group_[part.rise > 0 ? part.b : part.a]; };
     const auto lower = [&](const Part& part) { return group_[part.rise > 0 ? part.a : part.b]; };
     for (const Part& part : parts_)
@@ -77,10 +77,10 @@ void BlockWork::estimate_loads() {
     for (std::size_t i = 0; i < parts_.size(); ++i)
         if (std::abs(parts_[i].rise) > kUp)
             supports_[cursor_[upper(parts_[i])]++] = static_cast<std::uint32_t>(i);
-    std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return height_[a] != height_[b] ? height_[a] > height_[b] : a < b;
+    std::sort(order_.begin(), order_.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
-    for (const std::uint32_t k : order_) {
+    for (const auto& [height, k] : order_) {
         const std::span<const std::uint32_t> own(supports_.data() + support_start_[k],
                                                  support_start_[k + 1] - support_start_[k]);
         double total = 0;

@@ -185,19 +185,40 @@ void BlockWork::find_contacts(double h, bool is_first) {
             }
         }
     });
-    parts_.clear(), next_start_.clear();
+    join_searches(runs);
+}
+
+// One after the other: each thread moves what it found to where it belongs.
+void BlockWork::join_searches(std::size_t runs) {
+    auto& points = results_->point;
+    std::size_t point_count = points.size(), part_count = 0;
     for (std::size_t r = 0; r < runs; ++r) {
         Search& found = searches_[r];
-        const auto shift = static_cast<std::uint32_t>(r == 0 ? 0 : points.size());
-        for (Part& part : found.parts) part.first += shift;
-        parts_.insert(parts_.end(), found.parts.begin(), found.parts.end());
-        for (const std::uint32_t start : found.start)
-            next_start_.push_back(start + shift - static_cast<std::uint32_t>(first_));
-        if (r > 0) points.insert(points.end(), found.own.begin(), found.own.end());
+        found.first_point = r == 0 ? 0 : point_count, found.first_part = part_count;
+        found.end_point = point_count += found.own.size();
+        part_count += found.parts.size();
     }
-    next_start_.push_back(static_cast<std::uint32_t>(points.size() - first_));
-    for (std::size_t p = 0; p < pairs_.size(); ++p)
-        results_->pair.resize(first_ + next_start_[p + 1], pairs_[p].pair);
+    points.resize(point_count), results_->pair.resize(point_count), parts_.resize(part_count);
+    next_start_.resize(pairs_.size() + 1);
+    next_start_.back() = static_cast<std::uint32_t>(point_count - first_);
+    world_->executor->parallel_for(runs, 1, [&](std::size_t r, std::size_t) {
+        const Search& found = searches_[r];
+        std::copy(found.own.begin(), found.own.end(), points.data() + found.end_point - found.own.size());
+        const auto shift = static_cast<std::uint32_t>(found.first_point);
+        for (std::size_t k = 0; k < found.parts.size(); ++k) {
+            Part& part = parts_[found.first_part + k] = found.parts[k];
+            part.first += shift;
+        }
+        const std::size_t first_pair = r * pairs_.size() / runs;
+        for (std::size_t k = 0; k < found.start.size(); ++k) {
+            const std::size_t begin = found.first_point + found.start[k],
+                              end = k + 1 < found.start.size() ? found.first_point + found.start[k + 1]
+                                                               : found.end_point;
+            next_start_[first_pair + k] = static_cast<std::uint32_t>(begin - first_);
+            std::fill(results_->pair.data() + begin, results_->pair.data() + end,
+                      pairs_[first_pair + k].pair);
+        }
+    });
 }
 
 }  // namespace impuls

@@ -78,7 +78,8 @@ class BlockWork final : private BlockContacts::Exchange {
         std::vector<ContactPoint>* points;
         std::vector<ContactPoint> own{};
         std::vector<Part> parts{};
-        std::vector<std::uint32_t> start{};  // of each pair
+        std::vector<std::uint32_t> start{};              // of each pair
+        std::size_t first_point, end_point, first_part;  // among all
         std::vector<Manifold> manifolds{}, spheres{};
     };
 
@@ -104,6 +105,7 @@ class BlockWork final : private BlockContacts::Exchange {
     void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
     void find_pair(std::size_t p, bool is_first, Search& to) const;
     void find_contacts(double h, bool is_first);
+    void join_searches(std::size_t runs);
     std::uint32_t number_of(const Node& node);
     void gather_joints(const WorldState& s, std::size_t i);
     void join_nodes();
@@ -147,7 +149,9 @@ class BlockWork final : private BlockContacts::Exchange {
     std::vector<std::uint32_t> old_start_{}, next_start_{};
     std::vector<Search> searches_{};  // a thread each
     std::vector<double> values_{}, weight_{}, height_{};
-    std::vector<std::uint32_t> order_{}, support_start_{}, supports_{}, cursor_{}, member_count_{};
+    std::vector<std::pair<double, std::uint32_t>>
+        order_{};  // height and number of a group, the highest first
+    std::vector<std::uint32_t> support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
     Vec3 up_{};           // against gravity; 0 without
     double substep_ = 0;  // s, in this pass

@@ -4,6 +4,7 @@
 // A touch begins when surfaces overlap or push, and ends when they are farther apart than the depth that is
 // left alone (slop) and do not push: bodies at rest do not chatter.
 #include <algorithm>
+#include <atomic>
 
 #include "collision/sweep/time_of_impact.h"
 #include "impuls/scene.h"
@@ -31,13 +32,18 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
     return stays ? PairState::Touching : PairState::Separated;
 }
 
+// The deepest of an edge's contacts counts, whichever thread finds it.
 void find_touches(WorldState& s) {
-    for (std::size_t k = 0; k < s.contacts.size(); ++k) {
-        const std::uint32_t pair = s.contact_pair[k];
-        GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
-        const double slop = kSlop * size_of(s, pair);
-        edge.state = std::max(edge.state, state_of(s.contacts[k], slop, edge.old_state));
-    }
+    s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const std::uint32_t pair = s.contact_pair[k];
+            GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
+            const PairState found = state_of(s.contacts[k], kSlop * size_of(s, pair), edge.old_state);
+            std::atomic_ref state(edge.state);
+            for (PairState known = state; known < found && !state.compare_exchange_weak(known, found);) {
+            }
+        }
+    });
 }
 
 // A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion
@@ -51,6 +57,8 @@ SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
 // Sensors are asked where the bodies are now, and whether they were touched on the way.
 void find_triggers(WorldState& s) {
     constexpr double kTouch = 1e-6;  // of the size
+    if (std::find(s.bodies.is_sensor.begin(), s.bodies.is_sensor.end(), 1) == s.bodies.is_sensor.end())
+        return;
     for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
         if (!is_sensor_pair(s, p)) continue;
         const auto [a, b] = s.body_pairs[p];
@@ -92,11 +100,11 @@ Event public_event(const WorldState& s, const GraphEvent& e) {
         event.timer = static_cast<std::uint32_t>(e.a - kFirstTimerUid);
         return event;
     }
-    const auto number = [&](std::uint64_t uid) {
-        const auto k = s.graph.find_node(uid);
+    const auto number = [&](std::uint64_t uid, std::uint32_t guess) {
+        const auto k = s.graph.place_of(uid, guess);
         return k < s.bodies.size() ? static_cast<std::uint32_t>(k) : kNoBody;
     };
-    event.a = number(e.a), event.b = number(e.b);
+    event.a = number(e.a, e.place_a), event.b = number(e.b, e.place_b);
     const bool is_trigger = e.kind == EventKind::TriggerIn || e.kind == EventKind::TriggerOut;
     const auto is_sensor = [&](std::uint32_t k) { return k != kNoBody && s.bodies.is_sensor[k]; };
     if (is_trigger && (is_sensor(event.b) || (event.b == kNoBody && !is_sensor(event.a))))

@@ -149,10 +149,16 @@ void find_pairs(WorldState& s) {
     find_boxes(s);
     find_collider_pairs(s);
     screen_kinds(s);
-    find_old_contacts(s);
-    s.pair_cache.match(s.pair_keys);
-    find_body_boxes(s);
-    s.graph.update(s.body_pairs, s.body_boxes, s.edge_of_pair);
+    // Three lists to go through from end to end, which have nothing to do with each other.
+    s.executor->parallel_for(2, 1, [&](std::size_t which, std::size_t) {
+        if (which == 0) {
+            find_body_boxes(s);
+            s.graph.update(s.body_pairs, s.body_boxes, s.edge_of_pair);
+        } else {
+            find_old_contacts(s);
+            s.pair_cache.match(s.pair_keys);
+        }
+    });
 }
 
 // Only pairs that can touch within the step connect bodies. A pair with contacts can; of the others, those

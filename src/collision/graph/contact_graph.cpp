@@ -142,7 +142,7 @@ constexpr EventKind kProximity[3] = {EventKind::ProximityBegin, EventKind::Proxi
 
 void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
     const auto tell = [&](EventKind kind, const GraphEdge& e) {
-        if (mask & bit_of(kind)) out.push_back({kind, e.a, e.b});
+        if (mask & bit_of(kind)) out.push_back({kind, e.a, e.b, e.place_a, e.place_b});
     };
     const auto change = [&](bool was, bool is, const EventKind(&kinds)[3], const GraphEdge& e) {
         if (was || is) tell(kinds[!was ? 0 : is ? 1 : 2], e);

@@ -43,6 +43,7 @@ struct GraphEdge {
 struct GraphEvent {
     EventKind kind;
     std::uint64_t a, b;
+    std::uint32_t place_a = 0, place_b = 0;  // as in the edge
 };
 
 // Uids from here on are free for nodes that are not bodies.
@@ -59,6 +60,7 @@ struct ContactGraph {
 
     // Place of a node, or nodes.size().
     std::size_t find_node(std::uint64_t uid) const;
+    std::size_t place_of(std::uint64_t uid, std::uint32_t guess) const;
     // Place of an edge in either order of its ends, or edges.size().
     std::size_t find_edge(std::uint64_t a, std::uint64_t b) const;
 
@@ -82,7 +84,6 @@ struct ContactGraph {
     }
 
   private:
-    std::size_t place_of(std::uint64_t uid, std::uint32_t guess) const;
     bool is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const;
     bool share_a_rule(std::uint64_t a, std::uint64_t b) const;
 
