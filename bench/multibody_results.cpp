@@ -149,10 +149,10 @@ std::string multibody_markdown(const MultibodyResults& results, const std::strin
         "gravity, 10 N m in\n"
         "the first step) and the chain (h = 0.01 s, from the horizontal) of the text; one core, processor "
         "time, at most {:g} s a\n"
-        "cell. S1: joint by joint; S2: dense factorisation; S3: the engine's linear-time kernel. `text`: on "
-        "a "
-        "Pentium 4 (tree)\n"
-        "and a Core 2 (chain); `faster` is text / ours.\n",
+        "cell. S1: joint by joint; S2: dense factorisation; S3: the engine's linear-time kernel; warm: "
+        "begins with a solve for\n"
+        "the errors of the last step. `text`: on a Pentium 4 (tree) and a Core 2 (chain); `faster` is text / "
+        "ours.\n",
         results.date, results.budget_s);
     if (!results.note.empty()) text += "\n**" + results.note + "**\n";
     for (const char* experiment : {"tree", "chain"}) {

@@ -40,6 +40,7 @@ Bender::Bender(Solver solver, const System& system, const BenderOptions& options
       is_stale_(system.rods.size(), 1),
       response_(system.joints.size()),
       total_(system.joints.size()),
+      left_(system.joints.size()),
       wanted_(system.joints.size()),
       impulses_(system.joints.size()),
       linear_(std::make_unique<Linear>()) {
@@ -199,6 +200,15 @@ bool Bender::sweep(States& states, bool is_position) {
     return is_changed;
 }
 
+// S2, S3: impulses of all joints that change their velocities by these.
+void Bender::change(States& states, const std::vector<Vec3>& velocities) {
+    const std::vector<Vec3>& p = solve(velocities);
+    if (solver_ == Solver::S2) return apply(states, p);
+    const auto links = linear_->tree.links();  // S3 knows the change of motion as well
+    for (std::size_t k = 0; k < links.size(); ++k)
+        states[k].v += links[k].dv, states[k].w += links[k].dw, is_stale_[k] = 1;
+}
+
 // S2, S3: impulses of all joints for all errors.
 bool Bender::solve_all(States& states, bool is_position) {
     if (is_position) look_ahead(states);
@@ -207,20 +217,37 @@ bool Bender::solve_all(States& states, bool is_position) {
         const Joint& joint = system_.joints[k];
         wanted_[k] = is_position ? gap_of(joint, ahead_) : slip_of(joint, states);
         worst = std::max(worst, length_squared(wanted_[k]));
-        if (is_position) wanted_[k] *= 1 / options_.h;
+        if (!is_position) continue;
+        wanted_[k] *= 1 / options_.h;
+        total_[k] += wanted_[k];
     }
     const double limit = options_.position_tolerance;
-    if (is_position && worst <= limit * limit) return false;
-    const std::vector<Vec3>& p = solve(wanted_);
-    if (solver_ == Solver::S3) {  // it knows the change of motion as well
-        const auto links = linear_->tree.links();
-        for (std::size_t k = 0; k < links.size(); ++k)
-            states[k].v += links[k].dv, states[k].w += links[k].dw, is_stale_[k] = 1;
-    } else {
-        apply(states, p);
+    if (is_position && worst <= limit * limit) {
+        // What is left open is found again by the next step, as what was left before this one was.
+        for (std::size_t k = 0; k < total_.size(); ++k)
+            total_[k] += wanted_[k] - left_[k], left_[k] = wanted_[k];
+        return false;
     }
-    for (std::size_t k = 0; k < p.size() && is_position; ++k) total_[k] += p[k];
+    change(states, wanted_);
     return true;
+}
+
+// Temporal coherence (3.5.2): S1 begins with the impulses of the last step. S2 and S3 begin with the errors
+// that the last step would have made without impulses, if that is too much: a solve without a look ahead,
+// which is most of a round. (Impulses of neighbouring joints nearly cancel, so those of the last step, now
+// that the bodies have turned, leave errors almost as large as there were; the errors hardly change.)
+int Bender::begin_warm(States& states) {
+    if (solver_ == Solver::S1) apply(states, total_);
+    if (solver_ == Solver::S1 || solver_ == Solver::S4) return 0;
+    double worst = 0;
+    for (const Vec3& velocity : total_) worst = std::max(worst, length_squared(velocity));
+    const double limit = options_.position_tolerance / options_.h;
+    if (worst <= limit * limit) {
+        std::fill(total_.begin(), total_.end(), Vec3{});
+        return 0;
+    }
+    change(states, total_);
+    return 1;
 }
 
 // S4: one part after the other, each for the errors that those before have left.
@@ -264,7 +291,7 @@ BenderCounts Bender::step(States& states) {
     if (!is_fresh_) factor(states);
     std::fill(is_stale_.begin(), is_stale_.end(), 1);
     if (options_.has_warm_start)
-        apply(states, total_);
+        counts.foreseen = begin_warm(states);
     else
         std::fill(total_.begin(), total_.end(), Vec3{});
     counts.position = repeat(states, true, counts.is_closed);

@@ -20,14 +20,15 @@ struct BenderOptions {
     double position_tolerance = 1e-6;  // m
     double velocity_tolerance = 1e-3;  // m/s; S2 and S3 are exact after one solve
     int max_rounds = 100000;           // of each phase
-    bool has_warm_start = false;       // begin with the impulses of the last step
+    bool has_warm_start = false;       // begin with the impulses (S1) or errors (S2, S3) of the last step
     bool has_velocity_phase = true;
 };
 
-// Rounds are sweeps of S1 (S4: over the parts), solves of S2 and S3; those that found nothing to correct are
-// not counted.
+// Rounds are sweeps of S1 (S4: over the parts), solves of S2 and S3, each after a look ahead; those that
+// found nothing to correct are not counted.
 struct BenderCounts {
     int position = 0, velocity = 0;
+    int foreseen = 0;  // solves of S2 and S3 for the errors of the last step
     bool is_closed = true;
 };
 
@@ -57,6 +58,8 @@ class Bender {
     bool round(States& states, bool is_position);
     bool sweep(States& states, bool is_position);
     bool solve_all(States& states, bool is_position);
+    void change(States& states, const std::vector<Vec3>& velocities);
+    int begin_warm(States& states);
     bool solve_parts(States& states, bool is_position);
     int repeat(States& states, bool is_position, bool& is_closed);
 
@@ -71,7 +74,7 @@ class Bender {
         Mat3 inverse_k{};  // P (K_aa + K_bb) P^T, inverted, as a matrix on the world's vectors
     };
     std::vector<Response> response_{};
-    std::vector<Vec3> total_{}, wanted_{}, impulses_{};
+    std::vector<Vec3> total_{}, left_{}, wanted_{}, impulses_{};
     std::unique_ptr<Linear> linear_;
     bool is_fresh_ = false;
 };

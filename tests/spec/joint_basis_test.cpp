@@ -1,9 +1,7 @@
-// The six basis joints and what is made of them, by their rows alone (specification: multibody, T4 and T7).
+// The six basis joints and what is made of them, by their rows alone (specification: multibody, T7).
 #include <gtest/gtest.h>
 
-#include "math/small_ldlt.h"
 #include "spec/joint_fixture.h"
-#include "support/full_size.h"
 
 namespace impuls {
 namespace {
@@ -86,97 +84,6 @@ TEST(SpecMultibody, T7_free_directions_by_perturbation) {
             bench.wander(seed);
             EXPECT_EQ(free_directions(bench), c.left);
         }
-    }
-}
-
-// One correction impulse as the text has it: with the rows P of the start, (P K P^T) p = e(t + h) / h. Errors
-// are vectors in the frame of the rows; h |w| < 0.5.
-double length_of(std::span<const Row> rows) {
-    double sum = 0;
-    for (const Row& row : rows) sum += row.error * row.error;
-    return std::sqrt(sum);
-}
-
-void correct(JointBench& bench, const std::vector<double>& error, double h) {
-    Problem& problem = bench.problem;
-    const auto rows = bench.equations();
-    const int n = static_cast<int>(rows.size());
-    SmallLdlt::Matrix m{};
-    std::array<double, SmallLdlt::kMax> impulse{};
-    for (int i = 0; i < n; ++i) {
-        for (int j = 0; j <= i; ++j)
-            for (const RowPart& x : problem.rows.parts_of(rows[i]))
-                for (const RowPart& y : problem.rows.parts_of(rows[j]))
-                    if (x.node == y.node)
-                        m[i][j] += problem.nodes.inv_mass[x.node] * dot(x.linear, y.linear) +
-                                   dot(x.angular, problem.nodes.inv_inertia[x.node] * y.angular);
-        impulse[i] = -error[i] / h;
-    }
-    SmallLdlt matrix;
-    matrix.factor(m, n);
-    matrix.solve(impulse);
-    for (int i = 0; i < n; ++i)
-        for (const RowPart& part : problem.rows.parts_of(rows[i])) {
-            problem.nodes.v[part.node] += part.linear * (impulse[i] * problem.nodes.inv_mass[part.node]);
-            problem.nodes.w[part.node] += problem.nodes.inv_inertia[part.node] * (part.angular * impulse[i]);
-        }
-}
-
-// How many of `count` random joints of one kind, 0 to 5, are farther off after one impulse than before.
-int count_worse(std::size_t kind, double turn, int count) {
-    const double h = 0.04;
-    Rng rng(4, kind);
-    const auto vector = [&](double size) {
-        Vec3 v;
-        for (int axis = 0; axis < 3; ++axis) v[axis] = rng.uniform(-size, size);
-        return v;
-    };
-    int worse = 0;
-    for (int k = 0; k < count; ++k) {
-        const Vec3 p = vector(1), s = vector(1);
-        Vec3 t = vector(1);
-        while (length(cross(normalized(s), normalized(t))) < 0.1) t = vector(1);
-        const Joint kinds[] = {BallJoint{p},     PointOnLineJoint{p, s}, PointOnPlaneJoint{p, s},
-                               Rotation3Joint{}, Rotation2Joint{s},      Rotation1Joint{s, t, {}}};
-        JointBench bench({"", kinds[kind], 0}, 1 + static_cast<std::uint64_t>(k));
-        Nodes& nodes = bench.problem.nodes;
-        for (int n = 0; n < 2; ++n) {
-            nodes.v[n] = vector(3);
-            nodes.w[n] = vector(turn / h / std::sqrt(3.0));
-        }
-        const BodySet start = bench.bodies;
-        const Nodes still = nodes;
-        bench.drift(h);
-        bench.make(Phase::Velocity, 0);
-        std::vector<double> ahead;
-        for (const Row& row : bench.equations()) ahead.push_back(row.error);
-        const double before = length_of(bench.equations());
-        bench.bodies = start, nodes = still;
-        bench.make(Phase::Velocity, 0);
-        correct(bench, ahead, h);
-        bench.drift(h);
-        bench.make(Phase::Velocity, 0);
-        worse += length_of(bench.equations()) >= before;
-    }
-    return worse;
-}
-
-// The text says that every correction makes the error smaller. So it is at h |w| < 0.5 for joints that hold
-// three freedoms or a common axis. Where a point may run far along a line or a plane that turns meanwhile,
-// and where the two axes of a fixed angle are nearly parallel, a few corrections go too far (16, 20 and 124
-// of 10 000): there the claim is missed. At h |w| < 0.1 none does.
-TEST(SpecMultibody, T4_each_correction_reduces_the_error) {
-#ifdef NDEBUG
-    const int count = is_long() ? 10000 : 500;
-#else
-    const int count = 60;  // sanitizers are slow
-#endif
-    for (const std::size_t kind : {0u, 1u, 2u, 3u, 4u, 5u}) {
-        const bool is_always_true = kind == 0 || kind == 3 || kind == 4;
-        const int worse = count_worse(kind, 0.5, count);
-        RecordProperty("worse_of_kind_" + std::to_string(kind), worse);
-        EXPECT_LE(worse, is_always_true ? 0 : 2 * count / 100) << kind;
-        EXPECT_EQ(count_worse(kind, 0.1, count), 0) << kind;
     }
 }
 

@@ -121,28 +121,47 @@ TEST(SpecMultibody, T12_few_solves) {
                 mean_solves(Bender::Solver::S3, small, 0.01, 100), 0.02);
 }
 
-// A thousandth of the tolerance costs S1 many sweeps; S2 and S3 need two solves at most even so. That their
-// time is at most 1.1 times as long is missed, by 1.4 to 1.5: at 1e-3 m the velocity phase alone does in 99 %
-// of the steps, so one solve more is a large share.
-TEST(SpecMultibody, T13_tolerance_costs_sweeps_not_solves) {
-    const auto rounds = [](Bender::Solver solver, double tolerance) {
-        Scenario s = reference::tree(is_long() ? 8 : 6);
+// A thousandth of the tolerance costs S1 many sweeps, S2 and S3 about one solve a step. The text says of S2
+// that this hardly takes time, as its factorisation takes 90 % of it, and concludes the same of S3, which it
+// measured at 1e-6 m only. But S3's factorisation is no dearer than the look ahead that comes with a solve.
+// With the errors of the last step (temporal coherence, 3.5.2) the solve needs no look of its own, and as
+// much of a step as the bar leaves: `impuls bench multibody` has the times.
+TEST(SpecMultibody, T13_tolerance_costs_sweeps_not_looks) {
+    struct Work {
+        double rounds = 0, solves = 0, looks = 0;  // a step; of the position phase
+        reference::States end{};
+    };
+    const auto work = [](Bender::Solver solver, double tolerance, bool is_warm) {
+        Scenario s = reference::tree(solver == Bender::Solver::S3 || is_long() ? 8 : 6);
         s.system.rods[0].torque = Vec3{0, 1, 1} * (10 / std::sqrt(2));
         BenderOptions options;
         options.h = 1.0 / 30;
         options.position_tolerance = options.velocity_tolerance = tolerance;
+        options.has_warm_start = is_warm;
         Bender method(solver, s.system, options);
-        double sum = 0;
+        Work sum;
         const int steps = 60;
         for (int k = 0; k < steps; ++k) {
-            sum += method.step(s.start).position;
+            const auto counts = method.step(s.start);
+            EXPECT_TRUE(counts.is_closed);
+            EXPECT_LE(largest_gap(s.system, s.start), 1.001 * tolerance);
+            sum.rounds += 1.0 / steps * counts.position;
+            sum.solves += 1.0 / steps * (counts.position + counts.foreseen);
+            sum.looks += 1.0 / steps * (counts.position + 1);
             method.system().rods[0].torque = {};
         }
-        return sum / steps;
+        sum.end = s.start;
+        return sum;
     };
-    EXPECT_GE(rounds(Bender::Solver::S1, 1e-6), 2 * rounds(Bender::Solver::S1, 1e-3));
-    for (const Bender::Solver solver : {Bender::Solver::S2, Bender::Solver::S3})
-        EXPECT_LE(rounds(solver, 1e-6), 2);
+    EXPECT_GE(work(Bender::Solver::S1, 1e-6, false).rounds, 2 * work(Bender::Solver::S1, 1e-3, false).rounds);
+    EXPECT_LE(work(Bender::Solver::S2, 1e-6, false).solves, 2);
+    const Work coarse = work(Bender::Solver::S3, 1e-3, true), fine = work(Bender::Solver::S3, 1e-6, true),
+               cold = work(Bender::Solver::S3, 1e-6, false);
+    EXPECT_LE(fine.looks, 1.1 * coarse.looks);
+    EXPECT_GE(cold.looks, 1.5 * coarse.looks);  // it is the foresight that saves them
+    EXPECT_LE(fine.solves, cold.solves + 0.1);
+    EXPECT_LE(cold.solves, 2);
+    EXPECT_LT(farthest(fine.end, cold.end), 2e-6);
 }
 
 TEST(SpecMultibody, T18_warm_start_saves_sweeps) {
