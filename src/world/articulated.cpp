@@ -114,11 +114,17 @@ double ArticulatedWork::update(double h) {
 
 // Where all bodies get with the velocities they have now.
 void ArticulatedWork::drift(double h) {
-    for (std::size_t k = 0; k < moving_; ++k) {
-        Body& body = bodies_[k];
-        body.next.position = body.pose.position + body.next_v * h;
-        body.next.orientation =
-            turned_freely(body.pose.orientation, body.next_l, body.inv_inertia, body.spin_axis, h);
+    const auto top_of = [&](std::size_t k) {
+        const Body& body = bodies_[k];
+        return FreeTop{body.pose.orientation, body.next_l, body.inv_inertia, body.spin_axis};
+    };
+    for (std::size_t k = 0; k < moving_; ++k)
+        bodies_[k].next.position = bodies_[k].pose.position + bodies_[k].next_v * h;
+    for (std::size_t k = 0; k < moving_; k += 2) {
+        const std::size_t n = k + 1 < moving_ ? k + 1 : k;
+        FreeTop a = top_of(k), b = top_of(n);
+        turned_freely(a, b, h);
+        bodies_[k].next.orientation = a.q, bodies_[n].next.orientation = b.q;
     }
 }
 
