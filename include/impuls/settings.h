@@ -133,6 +133,7 @@ struct MethodParts {
     Part<double> weight{};
     Part<Switch> sleep{};
     Part<Switch> articulated{};
+    Part<Switch> composed{};
     Part<double> turn{};
     Part<double> tolerance{};
     Part<std::int64_t> budget{};
@@ -171,6 +172,11 @@ struct MethodParts {
               Field("islands at rest are not advanced until something wakes them"));
         visit("articulated", &MethodParts::articulated,
               Field("impulse stepper: islands held by joints alone get substeps of their own, joints exact"));
+        visit(
+            "composed", &MethodParts::composed,
+            Field(
+                "articulated: five substeps, one of them backwards, make one of fourth order, where nothing "
+                "damps the motion"));
         visit("turn", &MethodParts::turn,
               Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
         visit("tolerance", &MethodParts::tolerance,

@@ -30,6 +30,14 @@ Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const 
 // by classical Runge-Kutta on q' = q W(q) / 2.
 Quat turned_freely(const Quat& q, const Vec3& l, const Vec3& inverse_inertia, int axis, double h);
 
+// The same for two bodies at once, bit for bit; q is replaced.
+struct FreeTop {
+    Quat q;
+    Vec3 l, inverse_inertia;
+    int axis;
+};
+void turned_freely(FreeTop& a, FreeTop& b, double h);
+
 inline constexpr double kPieceAngle = 0.05;  // rad
 inline constexpr int kMaxHalvings = 10;      // faster bodies turn about their axis as it is
 

@@ -6,6 +6,29 @@
 
 namespace impuls {
 
+// cos(p) and sin(p)/p of p^2 <= 1/4, by series to p^16. T is a double, or one double a lane.
+template <class T>
+struct HalfTurn {
+    T cosine, sinc;
+};
+template <class T>
+inline HalfTurn<T> half_turn(const T& p2) {
+    const T x = -p2;  // cos = sum x^n / (2n)!, sinc = sum x^n / (2n + 1)!
+    const T cosine =
+        1 +
+        x * (1.0 / 2 +
+             x * (1.0 / 24 +
+                  x * (1.0 / 720 + x * (1.0 / 40320 + x * (1.0 / 3628800 + x * (1.0 / 479001600 +
+                                                                                x * (1.0 / 87178291200)))))));
+    const T sinc =
+        1 + x * (1.0 / 6 +
+                 x * (1.0 / 120 +
+                      x * (1.0 / 5040 +
+                           x * (1.0 / 362880 +
+                                x * (1.0 / 39916800 + x * (1.0 / 6227020800 + x * (1.0 / 1307674368000)))))));
+    return {cosine, sinc};
+}
+
 // The rotation by the vector `angle` (axis times angle, rad): exp(angle/2) as unit quaternion.
 // cos(p) and sin(p)/p are even in p = |angle|/2, so only p^2 is needed. The angle is halved k times until
 // p <= 1/2, where the series to p^16 are exact to the last bit; squaring the quaternion k times undoes it.
@@ -14,21 +37,9 @@ inline Quat rotation_by(const Vec3& angle) {
     double scale = 0.5;
     int halvings = 0;
     for (; p2 > 0.25 && halvings < 64; ++halvings) p2 *= 0.25, scale *= 0.5;
-    const double x = -p2;  // cos = sum x^n / (2n)!, sinc = sum x^n / (2n + 1)!
-    const double cosine =
-        1 +
-        x * (1.0 / 2 +
-             x * (1.0 / 24 +
-                  x * (1.0 / 720 + x * (1.0 / 40320 + x * (1.0 / 3628800 + x * (1.0 / 479001600 +
-                                                                                x * (1.0 / 87178291200)))))));
-    const double sinc =
-        1 + x * (1.0 / 6 +
-                 x * (1.0 / 120 +
-                      x * (1.0 / 5040 +
-                           x * (1.0 / 362880 +
-                                x * (1.0 / 39916800 + x * (1.0 / 6227020800 + x * (1.0 / 1307674368000)))))));
-    const Vec3 u = angle * (scale * sinc);
-    Quat q{cosine, u.x, u.y, u.z};
+    const HalfTurn<double> half = half_turn(p2);
+    const Vec3 u = angle * (scale * half.sinc);
+    Quat q{half.cosine, u.x, u.y, u.z};
     for (int k = 0; k < halvings; ++k) q = normalized(q * q);
     return q;
 }

@@ -74,6 +74,7 @@ const std::vector<Method>& method_presets() {
         accurate.integrator = Integrator::Rk4;
         accurate.substeps = 32;
         accurate.iterations = 8;
+        accurate.composed = Switch::On;
         accurate.turn = 0.02;
         accurate.tolerance = 1e-9;
         Method fast = usual;

@@ -114,11 +114,17 @@ double ArticulatedWork::update(double h) {
 
 // Where all bodies get with the velocities they have now.
 void ArticulatedWork::drift(double h) {
-    for (std::size_t k = 0; k < moving_; ++k) {
-        Body& body = bodies_[k];
-        body.next.position = body.pose.position + body.next_v * h;
-        body.next.orientation =
-            turned_freely(body.pose.orientation, body.next_l, body.inv_inertia, body.spin_axis, h);
+    const auto top_of = [&](std::size_t k) {
+        const Body& body = bodies_[k];
+        return FreeTop{body.pose.orientation, body.next_l, body.inv_inertia, body.spin_axis};
+    };
+    for (std::size_t k = 0; k < moving_; ++k)
+        bodies_[k].next.position = bodies_[k].pose.position + bodies_[k].next_v * h;
+    for (std::size_t k = 0; k < moving_; k += 2) {
+        const std::size_t n = k + 1 < moving_ ? k + 1 : k;
+        FreeTop a = top_of(k), b = top_of(n);
+        turned_freely(a, b, h);
+        bodies_[k].next.orientation = a.q, bodies_[n].next.orientation = b.q;
     }
 }
 
@@ -227,10 +233,15 @@ bool ArticulatedWork::close_joints(double h) {
     const auto links = tree_.links();
     for (JointWork& joint : joints_) {
         joint.pushed = {};
-        if (joint.is_ball) links[joint.link].impulse = joint.force * (0.5 * h);
+        if (joint.is_ball) {
+            const Vec3 force = is_composed_ ? joint.force + joint.slope * (h - last_) : joint.force;
+            links[joint.link].impulse = force * (0.5 * h);
+        }
         for (std::size_t r = 0; r < joint.row_count; ++r) {
-            pushed_[joint.first_number + r] = 0;
-            impulse_of(joint, r) = numbers_[joint.first_number + r] * (0.5 * h);
+            const auto n = joint.first_number + r;
+            pushed_[n] = 0;
+            const double force = is_composed_ ? numbers_[n] + slopes_[n] * (h - last_) : numbers_[n];
+            impulse_of(joint, r) = force * (0.5 * h);
         }
     }
     push();
@@ -291,6 +302,7 @@ void ArticulatedWork::finish(double h) {
     }
     update(h);
     stop_joints(h);
+    if (is_composed_) follow_forces(h);
     if (is_damped_) {
         for (std::size_t k = 0; k < moving_; ++k) {
             Body& body = bodies_[k];

@@ -8,7 +8,8 @@
 //     x += h v, q by free rotation with l
 //     v += h/2 a, l += h/2 t
 //     impulses at the new joints that make all joints' velocities 0, in one solve
-// At constant h it is symplectic; it keeps momenta to rounding and is second order.
+// At constant h it is symplectic; it keeps momenta to rounding and is second order. With method.composed
+// five of them make one of fourth order (articulated_compose.cpp).
 //
 // h comes from the spins w: with s = (sum |w|^4)^(1/4) half a substep ahead, h s = method.turn. Looking at
 // the middle makes the sequence of substeps nearly the same forwards and backwards in time, which keeps the
@@ -62,6 +63,7 @@ class ArticulatedWork {
         bool is_ball;                            // of the tree
         Vec3 r_child, r_parent;                  // ball: the joint in the bodies
         Vec3 force, pushed;  // ball, on the child: in the last substep; impulse in this one
+        Vec3 slope, end;     // ball, composed: how the force goes on; force of the last velocity phase
         JointReaction sum;   // impulses in the whole step
     };
 
@@ -104,22 +106,37 @@ class ArticulatedWork {
     double fastest_spin() const;
     bool try_step(double turn);
     void set_tolerance();
+    // articulated_compose.cpp
+    bool may_compose() const;
+    bool take(double h);
+    void keep();
+    void go_back();
+    void follow_forces(double h);
 
     const WorldState* world_ = nullptr;
     ArticulatedTree tree_{};
     std::vector<Body> bodies_{};  // as the tree's links, then those that nothing here moves
     std::vector<JointWork> joints_{};
     std::vector<double> numbers_{}, pushed_{}, angles_{};  // of rows: forces, impulses; angles of joints
+    std::vector<double> slopes_{}, ends_{};                // of rows, as of balls
     Nodes nodes_{};                                        // velocities, for angles
     Rows rows_{};
     std::size_t moving_ = 0;
-    bool has_rows_ = false, has_loops_ = false, is_damped_ = false;
+    bool has_rows_ = false, has_loops_ = false, is_damped_ = false, is_composed_ = false;
     double size_ = 0;       // smallest radius of gyration, m
     double tolerance_ = 0;  // m
-    double pace_ = 0;       // longest substep that converges, s
+    double pace_ = 0;       // longest substep (composition) that converges, s
+    double last_ = 0;       // length of the last substep, s; 0: none in this step
     double bend_ = 0;       // largest of curved joints, rad/s
     double stalled_ = 0;    // error at which the last try stalled, m
     int turns_ = 0;         // of the last try
+    // The state before a composition.
+    struct Kept {
+        std::vector<Body> bodies{};
+        std::vector<JointWork> joints{};
+        std::vector<double> numbers{}, angles{}, slopes{}, ends{};
+        double last = 0;
+    } kept_{};
     // Building the tree: joints by body, places of bodies in the tree, joints taken, bodies and joints found.
     std::vector<std::uint32_t> edge_start_{}, edge_of_{}, place_{}, found_{}, found_by_{};
     std::vector<std::uint8_t> is_used_{};

@@ -184,6 +184,10 @@ void ArticulatedWork::gather(WorldState& s, std::size_t i) {
     has_rows_ = is_damped_ = false;
     span_tree(s, i);
     pushed_.assign(numbers_.size(), 0);
+    slopes_.assign(numbers_.size(), 0);
+    ends_.assign(numbers_.size(), 0);
+    last_ = 0;
+    is_composed_ = may_compose();
     nodes_.v.resize(bodies_.size()), nodes_.w.resize(bodies_.size());
     double smallest = kUnbounded;
     for (std::size_t k = 0; k < moving_; ++k) {

@@ -114,6 +114,27 @@ TEST(FreeRotation, lanes_give_the_bits_of_one_body) {
     }
 }
 
+// Two tops at once, symmetric about any axis or none, slow or fast, forwards and backwards.
+TEST(FreeRotation, two_tops_give_the_bits_of_one) {
+    Rng rng(5, 0);
+    const auto draw = [&](int axis, double speed) {
+        Vec3 inverse{3, 3, 3};
+        if (axis < 3) inverse[axis] = 7;
+        if (axis == 4) inverse = {2, 3, 5};
+        const double x = rng.uniform(-speed, speed), y = rng.uniform(-speed, speed);
+        return FreeTop{rng.rotation(), {x, y, rng.uniform(-speed, speed)}, inverse, axis};
+    };
+    for (int n = 0; n < 2000; ++n) {
+        FreeTop a = draw(n % 5, n % 7 == 0 ? 100 : 1), b = draw(n / 5 % 5, n % 11 == 0 ? 100 : 1);
+        const double h = rng.uniform(-0.1, 0.1);
+        const Quat expected[] = {turned_freely(a.q, a.l, a.inverse_inertia, a.axis, h),
+                                 turned_freely(b.q, b.l, b.inverse_inertia, b.axis, h)};
+        turned_freely(a, b, h);
+        EXPECT_EQ(std::memcmp(&a.q, &expected[0], sizeof(Quat)), 0) << n;
+        EXPECT_EQ(std::memcmp(&b.q, &expected[1], sizeof(Quat)), 0) << n;
+    }
+}
+
 TEST(FreeRotation, spin_about_a_fixed_axis_is_exact) {
     const Spin start{{}, {0, 0, 7}};
     Spin s = start;
