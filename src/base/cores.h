@@ -4,11 +4,11 @@
 
 namespace impuls {
 
-/// The core the calling thread runs on; -1 where the system does not tell.
+// The core the calling thread runs on; -1 where the system does not tell.
 int current_core();
 
-/// Moves the calling thread to another core it may use, if there is one. It is not bound to it: the system
-/// may move it again.
+// Moves the calling thread to another core it may use, if there is one. It is not bound to it: the system
+// may move it again.
 void leave_core(int core);
 
 }  // namespace impuls

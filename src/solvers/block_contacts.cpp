@@ -14,7 +14,7 @@ namespace {
 using block::kLanes;
 constexpr int kColours = 64;
 constexpr std::uint64_t kLast = 1ull << (kColours - 1);  // for what found no colour: one manifold a batch
-constexpr std::size_t kGrain = 4;                       // batches of a chunk
+constexpr std::size_t kGrain = 4;                        // batches of a chunk
 
 float narrow(double x) {
     return static_cast<float>(x);
