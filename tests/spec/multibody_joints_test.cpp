@@ -9,12 +9,12 @@
 namespace impuls {
 namespace {
 
-constexpr double kLength = 0.5;
+constexpr double kBarLength = 0.5;
 
-BodyDesc rod(const std::string& name, const Vec3& position) {
+BodyDesc bar(const std::string& name, const Vec3& position) {
     BodyDesc body;
     body.name = name;
-    body.shape = Box{{kLength, 0.1, 0.1}};
+    body.shape = Box{{kBarLength, 0.1, 0.1}};
     body.mass = 5;
     body.position = position;
     body.collides = false;
@@ -73,7 +73,7 @@ TEST(SpecMultibody, T7_joints_keep_their_constraint) {
         scene.settings.dt = 0.01;
         scene.settings.gravity = {0, -1, 0};
         scene.settings.method.tolerance = 1e-7;
-        scene.bodies = {rod("a", {}), rod("b", {0.5, 0, 0})};
+        scene.bodies = {bar("a", {}), bar("b", {0.5, 0, 0})};
         for (BodyDesc& body : scene.bodies) body.linear_damping = body.angular_damping = 1;
         scene.joints.push_back(joint_of("hook", "", "a", BallJoint{{-0.25, 0, 0}}));
         scene.joints.push_back(joint_of("j", "a", "b", kind.joint));
@@ -89,7 +89,7 @@ TEST(SpecMultibody, T7_joints_keep_their_constraint) {
             const Frame& frame = world.frame();
             worst = std::max(worst, frame.max_joint_error);
             if (kind.angle)
-                bent = std::max(bent, kind.angle(frame.orientations[0], frame.orientations[1]) * kLength);
+                bent = std::max(bent, kind.angle(frame.orientations[0], frame.orientations[1]) * kBarLength);
         }
         EXPECT_LT(worst, 1e-6) << name;
         EXPECT_LT(bent, 1e-6) << name;
