@@ -29,6 +29,7 @@ struct ContactPoint {
     Vec3 previous_torque{};  // against rolling and spinning, world frame
     // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
     bool is_anchored = false;
+    float found_within = 0;  // margin then, m
     Vec3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
     double found = 0;  // separation then
     Vec3 sum{};        // on b since the step began, N s

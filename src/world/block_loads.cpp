@@ -11,7 +11,6 @@ namespace impuls {
 namespace {
 
 constexpr double kSag = 1.6e-3;     // what a soft contact may give, of the size
-constexpr double kPassWay = 0.5;    // how far a pair may move in a pass, of the size
 constexpr double kPassTurn = 0.25;  // rad: how far joined bodies may turn in a pass
 constexpr std::size_t kFew = 32;    // bodies: what is fast among so few is left to the impulse stepper
 constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
@@ -97,19 +96,23 @@ void BlockWork::estimate_loads() {
 }
 
 // As many that contacts at rest give no more than kSag, and less under loads of many times a body's own
-// weight: towers buckle. Single points make no towers, and may give more. Fewer than before only when it was
-// far too many: a change shakes what stands.
+// weight: towers buckle. Edges, points and slopes make no towers, and may give more (but figures press on
+// each other with levers, through joints). Fewer than before only when it was far too many: a change shakes
+// what stands.
 int BlockWork::count_substeps() {
-    constexpr double kHeavy = 16;   // load, in weights of a body, from which on it matters
-    constexpr double kSingle = 8;   // how much more
-    constexpr double kJointed = 8;  // substeps that joints need
+    constexpr double kHeavy = 16;      // load, in weights of a body, from which on it matters
+    constexpr double kUpright = 0.95;  // rise of a face that makes towers
+    constexpr double kLoose = 8;       // how much more others may give
+    constexpr double kJointed = 8;     // substeps that joints need
     const double g = length(world_->gravity);
     values_.clear();
     for (const Part& part : parts_) {
         if (part.load == 0) continue;
         const double a = part.load * inv_mass_of(part.a, part.b);
+        const bool is_tower =
+            joints_.empty() ? part.count > 2 && std::abs(part.rise) > kUpright : part.count > 1;
         values_.push_back(a / (kSag * pairs_[part.pair].law.size) *
-                          (part.count == 1 ? 1 / kSingle : 1 + a / (kHeavy * g)));
+                          (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
     }
     for (const JointPart& joint : joints_) {
         const double size = joint_size(joint);

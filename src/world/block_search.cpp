@@ -2,8 +2,9 @@
 //
 // A pair that has hardly moved relative to itself since its contacts were found keeps them: each point is a
 // point of either body, and its gap is what lies between the two now. Kept for pairs whose points have slid,
-// and whose bodies have turned, by less than kKept of their size: features that were beyond the margin then
-// still do not touch. All of it follows from the points, which are part of the state.
+// and whose bodies have turned, by less than kKept of their size, and that move by less than their margin
+// leaves of it: features that were beyond the margin then still do not touch. All of it follows from the
+// points, which are part of the state.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@
 namespace impuls {
 namespace {
 
-constexpr double kKept = 5e-3;  // of the size; the margin is at least 0.02
+constexpr double kKept = 5e-3;   // of the size
+constexpr double kSlack = 1e-2;  // of the size: kKept, and pushes from third bodies
 
 // Where a pair's bodies are now; an anchor as point of both.
 struct PairPlace {
@@ -68,16 +70,38 @@ bool BlockWork::can_keep(const PairPart& pair, std::span<const ContactPoint> old
 }
 
 // Narrow phase of the pairs that need one, each into its cache. Two spheres are sooner asked than looked up.
-void BlockWork::search(double h, bool is_first) {
+//
+// Contacts are good as long as nothing beyond their margin can have come to touch. A pair that moves too
+// little to need passes of its own is searched once a step, as far as it can come until the step ends; should
+// it be struck meanwhile, what it may still move is used up sooner.
+void BlockWork::search(double h, double left, bool is_first) {
     world_->executor->parallel_for(pairs_.size(), 128, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             PairPart& pair = pairs_[p];
-            const double way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
-            pair.margin = rounded_margin(pair.law.size, 0.01 * pair.law.size + way);
-            pair.is_kept = is_first && way < 0.01 * pair.law.size && can_keep(pair, old_points(p, is_first));
-            if (!are_spheres(pair) && !pair.is_kept)
-                contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                                 pair.margin, *pair.cache);
+            const double size = pair.law.size, most = kPassWay * size,
+                         way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
+            const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
+            const auto set_way_left = [&](double found_within) {
+                pair.way_left = std::min(found_within - kSlack * size, most) - way;
+            };
+            if (are_spheres(pair)) {
+                pair.margin = margin(way);
+                continue;
+            }
+            if (is_first) {
+                const auto old = old_points(p, is_first);
+                set_way_left(old.empty() ? 0 : old[0].found_within);
+                pair.is_kept = pair.way_left >= 0 && can_keep(pair, old);
+            } else {
+                pair.way_left -= way;
+                pair.is_kept = pair.way_left >= 0;
+            }
+            if (pair.is_kept) continue;
+            const double whole = way * (left / h);
+            pair.margin = margin(whole <= most ? whole : way);
+            set_way_left(pair.margin);
+            contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
+                             pair.margin, *pair.cache);
         }
     });
 }
@@ -100,8 +124,11 @@ void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Se
     to.parts.push_back(part);
 }
 
-// The old points where they are now; those of a manifold follow each other and have one normal.
-void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old, Search& to) const {
+// The old points where they are now; those of a manifold follow each other and have one normal. Those that
+// are gone, and gave an impulse in this step, come last.
+void BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const {
+    const auto gone = std::find_if(points.begin(), points.end(), [](const auto& x) { return !x.is_present; });
+    const std::span<const ContactPoint> old(points.begin(), gone);
     const PairPart& pair = pairs_[p];
     const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
     Vec3 n;
@@ -114,14 +141,15 @@ void BlockWork::keep(std::size_t p, std::span<const ContactPoint> old, Search& t
             first = number;
         }
         ContactPoint& point = to.points->emplace_back(old[k]);
-        point.sum = {};
+        if (is_first) point.sum = {};
         if (!is_next) n = now.turn_a * point.normal_a;
         const Vec3 on_a = now.on_a(point), on_b = now.on_b(point);
         point.normal = n;
         point.separation = dot(on_b - on_a, point.normal);
         point.position = (on_a + on_b) * 0.5;
     }
-    add_part(p, first, to.points->size() - first, to);
+    if (!old.empty()) add_part(p, first, to.points->size() - first, to);
+    to.points->insert(to.points->end(), gone, points.end());
 }
 
 void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) const {
@@ -132,7 +160,7 @@ void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) con
         point.anchor_a = to_a * (point.position - half), point.anchor_b = to_b * (point.position + half);
         point.normal_a = rotate(to_a.orientation, point.normal);
         point.normal_b = rotate(to_b.orientation, point.normal);
-        point.found = point.separation;
+        point.found = point.separation, point.found_within = static_cast<float>(pair.margin);
         point.is_anchored = true;
     }
 }
@@ -140,7 +168,7 @@ void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) con
 void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
     const PairPart& pair = pairs_[p];
     const auto old = old_points(p, is_first);
-    if (pair.is_kept) return keep(p, old, to);
+    if (pair.is_kept) return keep(p, old, is_first, to);
     std::size_t first = to.points->size();
     const auto& found = contacts_of(pair, to);
     const bool is_small = std::all_of(found.begin(), found.end(),
@@ -162,7 +190,7 @@ void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
 
 // Pairs in as many runs as there are threads, the first of which writes where the results will be; one after
 // the other they are the same, however many there are.
-void BlockWork::find_contacts(double h, bool is_first) {
+void BlockWork::find_contacts(double h, double left, bool is_first) {
     constexpr std::size_t kFewPairs = 512;
     auto& points = results_->point;
     if (!is_first) {
@@ -170,7 +198,7 @@ void BlockWork::find_contacts(double h, bool is_first) {
         points.resize(first_), results_->pair.resize(first_);
         next_start_.swap(old_start_);
     }
-    search(h, is_first);
+    search(h, left, is_first);
     const std::size_t runs =
         pairs_.size() < kFewPairs ? 1 : static_cast<std::size_t>(world_->executor->threads());
     if (searches_.size() < runs) searches_.resize(runs);

@@ -315,7 +315,7 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
     bool are_held = true;
     for (int pass = 0; pass < passes; ++pass) {
         timed(Stage::Integrate);
-        find_contacts(time, pass == 0), timed(Stage::Contacts);
+        find_contacts(time, time * (passes - pass), pass == 0), timed(Stage::Contacts);
         estimate_loads();
         if (pass == 0) {
             level_ = count_substeps();

@@ -33,6 +33,7 @@ class BlockWork final : private BlockContacts::Exchange {
 
   private:
     static constexpr int kMostPasses = 4;
+    static constexpr double kPassWay = 0.5;     // how far a pair may move in a pass, of the size
     static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
     struct Node {
@@ -62,9 +63,10 @@ class BlockWork final : private BlockContacts::Exchange {
         const Collider *collider_a, *collider_b;
         ContactLaw law;
         PairCache::Slot* cache;
-        double way;     // that its surfaces can move relative to each other in a step, m
-        double margin;  // of its contacts in this pass
-        bool is_kept;   // its contacts are those of the last step
+        double way;       // that its surfaces can move relative to each other in a step, m
+        double margin;    // of its contacts, when they were found
+        double way_left;  // that it may move before they must be found anew
+        bool is_kept;     // its contacts are those of the last step, or pass
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
@@ -97,14 +99,14 @@ class BlockWork final : private BlockContacts::Exchange {
     PairPart pair_part(std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
     bool are_spheres(const PairPart& pair) const;
-    void search(double h, bool is_first);
+    void search(double h, double left, bool is_first);
     bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
-    void keep(std::size_t p, std::span<const ContactPoint> old, Search& to) const;
+    void keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
     void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
     const std::vector<Manifold>& contacts_of(const PairPart& pair, Search& to) const;
     void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
     void find_pair(std::size_t p, bool is_first, Search& to) const;
-    void find_contacts(double h, bool is_first);
+    void find_contacts(double h, double left, bool is_first);
     void join_searches(std::size_t runs);
     std::uint32_t number_of(const Node& node);
     void gather_joints(const WorldState& s, std::size_t i);

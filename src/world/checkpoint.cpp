@@ -16,7 +16,7 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 
 constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10, kSlowShift = 13;         // and of its window of rest
@@ -154,7 +154,8 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(is_anchored);
     if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0, c.is_anchored = is_anchored != 0;
     if (c.is_anchored)
-        visit(c.anchor_a), visit(c.anchor_b), visit(c.normal_a), visit(c.normal_b), visit(c.found);
+        visit(c.anchor_a), visit(c.anchor_b), visit(c.normal_a), visit(c.normal_b), visit(c.found),
+            visit(c.found_within);
     if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
         visit(c.normal), visit(c.separation), visit(c.sum);
 }
