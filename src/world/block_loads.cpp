@@ -129,10 +129,7 @@ int BlockWork::count_substeps() {
 }
 
 double BlockWork::inv_mass_of(std::uint32_t a, std::uint32_t b) const {
-    const auto of = [&](std::uint32_t k) {
-        return nodes_[k].is_dynamic ? world_->bodies.inv_mass[nodes_[k].body] : 0;
-    };
-    return of(a) + of(b);
+    return nodes_[a].inv_mass + nodes_[b].inv_mass;
 }
 
 }  // namespace impuls

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/narrow/narrow.h"
+#include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
 #include "world/block_work.h"
 #include "world/state.h"
@@ -38,14 +38,11 @@ struct PairPlace {
 std::span<const ContactPoint> BlockWork::old_points(std::size_t p, bool is_first) const {
     if (!is_first) return std::span(old_points_).subspan(old_start_[p], old_start_[p + 1] - old_start_[p]);
     const auto& contacts = world_->contacts;
-    const std::size_t begin = world_->old_contacts[pairs_[p].pair];
+    const std::size_t pair = pairs_[p].pair, begin = world_->old_contacts[pair],
+                      most = world_->old_contacts[pair + 1];
     std::size_t end = begin;
-    while (end < contacts.size() && contacts[end].key == pairs_[p].key && contacts[end].is_present) ++end;
+    while (end < most && contacts[end].key == world_->pair_keys[pair] && contacts[end].is_present) ++end;
     return std::span(contacts).subspan(begin, end - begin);
-}
-
-bool BlockWork::are_spheres(const PairPart& pair) const {
-    return pair.collider_a->kind == ColliderKind::Sphere && pair.collider_b->kind == ColliderKind::Sphere;
 }
 
 bool BlockWork::can_keep(const PairPart& pair, std::span<const ContactPoint> old) const {
@@ -84,7 +81,7 @@ void BlockWork::search(double h, double left, bool is_first) {
             const auto set_way_left = [&](double found_within) {
                 pair.way_left = std::min(found_within - kSlack * size, most) - way;
             };
-            if (are_spheres(pair)) {
+            if (pair.are_spheres) {
                 pair.margin = margin(way);
                 continue;
             }
@@ -104,14 +101,6 @@ void BlockWork::search(double h, double left, bool is_first) {
                              pair.margin, *pair.cache);
         }
     });
-}
-
-const std::vector<Manifold>& BlockWork::contacts_of(const PairPart& pair, Search& to) const {
-    if (!are_spheres(pair)) return pair.cache->contact.manifolds;
-    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
-    to.spheres.clear();
-    collide(a, nodes_[pair.a].pose * a.X_BC, b, nodes_[pair.b].pose * b.X_BC, pair.margin, to.spheres);
-    return to.spheres;
 }
 
 void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
@@ -165,12 +154,32 @@ void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) con
     }
 }
 
+// Two spheres touch in one point.
+void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first,
+                             Search& to) const {
+    const PairPart& pair = pairs_[p];
+    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
+    const auto center = [](const Pose& pose, const Collider& c) {
+        return c.X_BC.position == Vec3{} ? pose.position : pose * c.X_BC.position;
+    };
+    Manifold m;
+    const bool is_found =
+        narrow::touch_balls(center(nodes_[pair.a].pose, a), a.radius, center(nodes_[pair.b].pose, b),
+                            b.radius, {0, 1, 0}, pair.margin, m);
+    if (!is_found && (is_first || old.empty())) return;
+    const std::size_t first = to.points->size();
+    match_points(world_->pair_keys[pair.pair], std::span(&m, is_found ? 1 : 0), old, 0.2 * pair.law.size,
+                 *to.points, is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
+    if (is_found) add_part(p, first, 1, to);
+}
+
 void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
     const PairPart& pair = pairs_[p];
     const auto old = old_points(p, is_first);
+    if (pair.are_spheres) return find_spheres(p, old, is_first, to);
     if (pair.is_kept) return keep(p, old, is_first, to);
     std::size_t first = to.points->size();
-    const auto& found = contacts_of(pair, to);
+    const auto& found = pair.cache->contact.manifolds;
     const bool is_small = std::all_of(found.begin(), found.end(),
                                       [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
     if (!is_small) {
@@ -178,9 +187,9 @@ void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
         for (Manifold& m : to.manifolds) reduce(m, BlockContacts::kPoints, kSlop * pair.law.size);
     }
     const auto& used = is_small ? found : to.manifolds;
-    match_points(pair.key, used, old, 0.2 * pair.law.size, *to.points,
+    match_points(world_->pair_keys[pair.pair], used, old, 0.2 * pair.law.size, *to.points,
                  is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
-    if (!are_spheres(pair)) anchor(pair, std::span(*to.points).subspan(first));
+    anchor(pair, std::span(*to.points).subspan(first));
     for (const Manifold& m : used) {
         const auto count = static_cast<std::size_t>(m.count);
         if (count > 0) add_part(p, first, count, to);

@@ -46,9 +46,10 @@ BlockWork::Node BlockWork::node_of(std::uint32_t body) const {
     if (body == kNoBody) return node;
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
-    if (node.is_dynamic)
-        node.acceleration =
-            world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * bodies.inv_mass[body];
+    if (!node.is_dynamic) return node;
+    node.inv_mass = bodies.inv_mass[body];
+    node.acceleration = world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * node.inv_mass;
+    node.pull = length(node.acceleration);
     return node;
 }
 
@@ -88,7 +89,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
         for (std::size_t k = begin; k < end; ++k) {
             pairs_[k] = pair_part(pairs[k]);
             const auto c = s.old_contacts[pairs[k]];
-            if (c < s.contacts.size() && s.contacts[c].key == pairs_[k].key)
+            if (c < s.old_contacts[pairs[k] + 1] && s.contacts[c].key == s.pair_keys[pairs[k]])
                 most = std::max(most, static_cast<int>(s.contacts[c].substeps));
         }
         for (int now = level; most > now && !level.compare_exchange_weak(now, most);) {
@@ -108,12 +109,13 @@ BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
         return std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u})->second;
     };
     PairPart p{};
-    p.pair = pair, p.key = s.pair_keys[pair], p.cache = &world_->pair_cache[pair];
+    p.pair = pair, p.cache = &world_->pair_cache[pair];
     p.a = node(a), p.b = node(b);
     p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
     p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
-    p.law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
-    p.law.size = smaller_size(*p.collider_a, *p.collider_b);
+    p.are_spheres = p.collider_a->kind == ColliderKind::Sphere && p.collider_b->kind == ColliderKind::Sphere;
+    const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+    p.law = {law.friction, law.static_friction, law.restitution, smaller_size(*p.collider_a, *p.collider_b)};
     p.way = way_of(p, s.dt);
     return p;
 }
@@ -155,6 +157,8 @@ void BlockWork::fill_bodies() {
     for_nodes([&](std::size_t k) {
         Node& node = nodes_[k];
         node.is_touched = node.is_joined;
+        if (node.body != kNoBody)
+            node.surface = rotate(node.pose.orientation, bodies.surface_velocity[node.body]);
         if (!node.is_dynamic) return;
         const Vec3 i = bodies.inertia[node.body] / unit_, inv = bodies.inv_inertia[node.body] * unit_;
         node.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
@@ -193,14 +197,10 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     }
     m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
     m.slop = kSlop * pair.law.size;
-    const double gravity = std::max(length(a.acceleration), length(b.acceleration));
     m.cap = kMore * part.load * inv_mass_of(pair.a, pair.b) * h * h / kQuarter + kFresh * pair.law.size;
     m.bounce = pair.law.restitution;
-    m.threshold = 4 * h * gravity;
-    const auto surface = [&](const Node& node) {
-        return rotate(node.pose.orientation, world_->bodies.surface_velocity[node.body]);
-    };
-    m.surface = surface(b) - surface(a);
+    m.threshold = 4 * h * std::max(a.pull, b.pull);
+    m.surface = b.surface - a.surface;
 }
 
 BlockWork::Way BlockWork::way_of(const Node& node) const {
@@ -221,7 +221,7 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
         load += r.points[k].sum, last += r.points[k].impulse;
         middle += point(part.first + k).position / static_cast<double>(part.count);
     }
-    for (std::uint32_t k = 0; k < part.count; ++k)
+    for (std::uint32_t k = 0; k < part.count && part.count > 1; ++k)
         spread += length_squared(point(part.first + k).position - middle);
     const bool is_sliding = last > 0 && length(r.impulse_t) > 0.999 * pair.law.friction * last;
     for (std::uint32_t k = 0; k < part.count; ++k) {

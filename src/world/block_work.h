@@ -14,7 +14,6 @@
 
 #include "collision/manifold.h"
 #include "dynamics/contact.h"
-#include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "solvers/block_contacts.h"
 #include "world/island.h"
@@ -36,16 +35,19 @@ class BlockWork final : private BlockContacts::Exchange {
     static constexpr double kPassWay = 0.5;     // how far a pair may move in a pass, of the size
     static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
-    struct Node {
-        std::uint32_t body;    // kNoBody: the world
-        std::uint32_t number;  // in blocks_
-        Pose pose;
-        Vec3 v, w;
-        Vec3 acceleration;
-        Mat3 root, inverse_root;  // of the inertia tensor in units of unit_, W
+    struct alignas(64) Node {                   // what contacts ask for comes first
+        std::uint32_t body;                     // kNoBody: the world
+        std::uint32_t number;                   // in blocks_
         bool is_dynamic;
         bool is_joined;
         bool is_touched;  // in this pass
+        double inv_mass;
+        Pose pose;
+        double pull;   // of forces, m/s^2
+        Vec3 surface;  // velocity beside its motion
+        Vec3 v, w;
+        Vec3 acceleration;
+        Mat3 root, inverse_root;  // of the inertia tensor in units of unit_, W
     };
     struct JointPart {
         std::uint32_t joint;  // of the world
@@ -56,17 +58,21 @@ class BlockWork final : private BlockContacts::Exchange {
         Vec3 shift, turn;
         Vec3 of(const Vec3& r) const { return shift + cross(turn, r); }  // of its point, r from its centre
     };
+    struct Law {
+        double friction, static_friction, restitution;
+        double size;  // m: what length tolerances are relative to
+    };
     struct PairPart {
         std::uint32_t pair;  // of the world
-        PairKey key;
         std::uint32_t a, b;  // nodes
+        bool are_spheres;
+        bool is_kept;  // its contacts are those of the last step, or pass
         const Collider *collider_a, *collider_b;
-        ContactLaw law;
         PairCache::Slot* cache;
+        Law law;
         double way;       // that its surfaces can move relative to each other in a step, m
         double margin;    // of its contacts, when they were found
         double way_left;  // that it may move before they must be found anew
-        bool is_kept;     // its contacts are those of the last step, or pass
     };
     struct Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
@@ -82,7 +88,7 @@ class BlockWork final : private BlockContacts::Exchange {
         std::vector<Part> parts{};
         std::vector<std::uint32_t> start{};              // of each pair
         std::size_t first_point, end_point, first_part;  // among all
-        std::vector<Manifold> manifolds{}, spheres{};
+        std::vector<Manifold> manifolds{};
     };
 
     static bool takes_joints(const WorldState& s, std::size_t i);
@@ -98,12 +104,11 @@ class BlockWork final : private BlockContacts::Exchange {
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
     PairPart pair_part(std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
-    bool are_spheres(const PairPart& pair) const;
     void search(double h, double left, bool is_first);
     bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
     void keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
     void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
-    const std::vector<Manifold>& contacts_of(const PairPart& pair, Search& to) const;
+    void find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first, Search& to) const;
     void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
     void find_pair(std::size_t p, bool is_first, Search& to) const;
     void find_contacts(double h, double left, bool is_first);
