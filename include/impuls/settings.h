@@ -137,6 +137,7 @@ struct MethodParts {
     Part<double> turn{};
     Part<double> tolerance{};
     Part<std::int64_t> budget{};
+    Part<std::int64_t> blocks_from{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -187,6 +188,12 @@ struct MethodParts {
               Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
                     "them is slowed; 0: as many as it needs")
                   .between(0, 100000));
+        visit(
+            "blocks_from", &MethodParts::blocks_from,
+            Field(
+                "impulse stepper: islands of at least so many bodies, without joints, are advanced by "
+                "blocks; 0: none. Other changes to the preset, but `sleep`, make it 0 where it is not given")
+                .between(0, 1000000000));
     }
 };
 template <class T>

@@ -69,6 +69,7 @@ const std::vector<Method>& method_presets() {
         usual.articulated = Switch::On;
         usual.turn = 0.08;
         usual.tolerance = 1e-6;
+        usual.blocks_from = 256;
         Method accurate = usual;
         accurate.preset = "accurate";
         accurate.integrator = Integrator::Rk4;
@@ -77,11 +78,13 @@ const std::vector<Method>& method_presets() {
         accurate.composed = Switch::On;
         accurate.turn = 0.02;
         accurate.tolerance = 1e-9;
+        accurate.blocks_from = 0;
         Method fast = usual;
         fast.preset = "fast";
         fast.stepper = Stepper::Blocks;
         fast.substeps = 4;
         fast.iterations = 1;
+        fast.blocks_from = 0;
         // Erleben 2005, chapter 7: at most ten sweeps from nothing, shock propagation, projection.
         Method erleben = usual;
         erleben.preset = "erleben";
@@ -91,6 +94,7 @@ const std::vector<Method>& method_presets() {
         erleben.warm_start = 0;
         erleben.shock = Switch::On;
         erleben.sleep = Switch::On;
+        erleben.blocks_from = 0;
         return std::vector{usual, accurate, fast, erleben};
     }();
     return presets;
@@ -108,6 +112,15 @@ void override_part(Method& method, const char* name, const std::optional<T>& val
     });
 }
 
+bool has_own_solver(const MethodDesc& desc) {
+    bool has = false;
+    MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
+        if constexpr (OptionalField<std::decay_t<decltype(desc.*member)>>)
+            has |= std::string_view(name) != "sleep" && (desc.*member).has_value();
+    });
+    return has;
+}
+
 }  // namespace
 
 Method resolve(const MethodDesc& desc) {
@@ -115,6 +128,8 @@ Method resolve(const MethodDesc& desc) {
     for (Method method : method_presets()) {
         known.push_back(method.preset);
         if (method.preset != desc.preset) continue;
+        // Whoever asks for a solver, or for more substeps, is to have them in large islands, too.
+        if (has_own_solver(desc)) method.blocks_from = 0;
         MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
             if constexpr (OptionalField<std::decay_t<decltype(desc.*member)>>)
                 override_part(method, name, desc.*member);

@@ -10,9 +10,10 @@
 namespace impuls {
 namespace {
 
-constexpr double kSag = 1.6e-3;     // what a soft contact may give, of the size
-constexpr double kPassTurn = 0.25;  // rad: how far joined bodies may turn in a pass
-constexpr std::size_t kFew = 32;    // bodies: what is fast among so few is left to the impulse stepper
+constexpr double kSag = 1.6e-3;      // what a soft contact may give, of the size
+constexpr double kFineSag = 0.4e-3;  // the same for methods that are not by blocks throughout
+constexpr double kPassTurn = 0.25;   // rad: how far joined bodies may turn in a pass
+constexpr std::size_t kFew = 32;     // bodies: what is fast among so few is left to the impulse stepper
 constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
 
 int level_of(double substeps) {
@@ -104,21 +105,22 @@ int BlockWork::count_substeps() {
     constexpr double kUpright = 0.95;  // rise of a face that makes towers
     constexpr double kLoose = 8;       // how much more others may give
     constexpr double kJointed = 8;     // substeps that joints need
-    const double g = length(world_->gravity);
+    const double g = length(world_->gravity),
+                 sag = world_->method.stepper == Stepper::Blocks ? kSag : kFineSag;
     values_.clear();
     for (const Part& part : parts_) {
         if (part.load == 0) continue;
         const double a = part.load * inv_mass_of(part.a, part.b);
         const bool is_tower =
             joints_.empty() ? part.count > 2 && std::abs(part.rise) > kUpright : part.count > 1;
-        values_.push_back(a / (kSag * pairs_[part.pair].law.size) *
+        values_.push_back(a / (sag * pairs_[part.pair].law.size) *
                           (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
     }
     for (const JointPart& joint : joints_) {
         const double size = joint_size(joint);
         if (size > 0)
             values_.push_back(length(world_->joints.reaction[joint.joint].force) *
-                              inv_mass_of(joint.a, joint.b) / (kSag * size));
+                              inv_mass_of(joint.a, joint.b) / (sag * size));
     }
     const double least = joints_.empty() ? 0 : kJointed;
     const double wanted = std::max({static_cast<double>(world_->method.substeps), least,

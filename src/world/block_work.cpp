@@ -22,7 +22,12 @@ bool is_plain(const ContactLaw& law) {
 }  // namespace
 
 bool BlockWork::takes(const WorldState& s, std::size_t i) {
-    if (s.method.stepper != Stepper::Blocks || s.method.friction != FrictionModel::Cone) return false;
+    const auto bodies = s.islands.body_start[i + 1] - s.islands.body_start[i],
+               joints = s.islands.joint_start[i + 1] - s.islands.joint_start[i];
+    const bool is_large = s.method.stepper == Stepper::Impulse && s.method.blocks_from > 0 &&
+                          bodies >= s.method.blocks_from && joints == 0;
+    if (s.method.stepper != Stepper::Blocks && !is_large) return false;
+    if (s.method.friction != FrictionModel::Cone) return false;
     if (!takes_joints(s, i)) return false;
     for (auto k = s.islands.pair_start[i]; k < s.islands.pair_start[i + 1]; ++k) {
         const auto [a, b] = s.body_pairs[s.islands.pairs[k]];
