@@ -241,7 +241,7 @@ void forget_body(WorldState& s, std::uint32_t body) {
     };
     const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
     Dormant& d = s.dormant;
-    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.reach, s.body_boxes, s.roles, s.next);
+    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.reach, s.roles, s.next);
     erase(s.boxes, begin, end);
     for (std::uint32_t& k : d.ring) k -= k > body;
     for (std::uint32_t& c : d.colliders)

@@ -61,18 +61,6 @@ void screen_kinds(WorldState& s) {
     });
 }
 
-void find_body_boxes(WorldState& s) {
-    s.body_boxes.resize(s.bodies.size());
-    for (const auto k : s.in_play.bodies) s.body_boxes[k] = {};
-    for (const auto c : s.in_play.colliders) {
-        Aabb& box = s.body_boxes[s.collider_body[c]];
-        for (int axis = 0; axis < 3; ++axis) {
-            box.min[axis] = std::min(box.min[axis], s.boxes[c].min[axis]);
-            box.max[axis] = std::max(box.max[axis], s.boxes[c].max[axis]);
-        }
-    }
-}
-
 bool has_contact(const WorldState& s, std::size_t p) {
     for (auto c = s.old_contacts[p]; c < s.old_contacts[p + 1]; ++c)
         if (s.contacts[c].key == s.pair_keys[p] && s.contacts[c].is_present) return true;
@@ -152,8 +140,7 @@ void find_pairs(WorldState& s) {
     // Three lists to go through from end to end, which have nothing to do with each other.
     s.executor->parallel_for(2, 1, [&](std::size_t which, std::size_t) {
         if (which == 0) {
-            find_body_boxes(s);
-            s.graph.update(s.body_pairs, s.body_boxes, s.edge_of_pair);
+            s.graph.update(s.body_pairs, s.edge_of_pair);
         } else {
             find_old_contacts(s);
             s.pair_cache.match(s.pair_keys);

@@ -62,7 +62,6 @@ struct WorldState {
     // Lists by body and collider hold what is in play now; of the dormant, what they had when they were.
     std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
-    std::vector<Aabb> body_boxes{};
     std::vector<double> reach{};  // how far a body's surface may get from where its velocity carries it
     std::vector<Pair> collider_pairs{}, body_pairs{};
     std::vector<std::uint8_t> is_admitted{};  // of the pairs of the broad phase

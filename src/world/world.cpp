@@ -194,7 +194,7 @@ void World::drop_caches() {
     rouse_all(s);
     s.dormant = {}, s.in_play = {}, s.quiet_steps = {};
     s.broad.reset();
-    s.boxes = s.body_boxes = {};
+    s.boxes = {};
     s.pair_cache = {};
     s.pair_keys = {};
     s.edge_of_pair = {};
