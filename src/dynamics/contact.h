@@ -15,6 +15,7 @@
 
 namespace impuls {
 
+// What most look at comes first: points are many, and hardly fit into a cache.
 struct ContactPoint {
     PairKey key{};
     std::uint32_t feature = 0;
@@ -22,8 +23,9 @@ struct ContactPoint {
     bool is_sliding = false;    // friction is at its limit: dynamic, not static
     bool is_fresh = false;      // there was no such point before
     std::uint8_t substeps = 0;  // of its island in the last step (by blocks)
-    Vec3 position{}, normal{};
     double separation = 0;
+    Vec3 sum{};  // on b since the step began, N s
+    Vec3 position{}, normal{};
     double previous_n = 0;  // impulses of the last substep: warm start
     Vec3 previous_t{};
     Vec3 previous_torque{};  // against rolling and spinning, world frame
@@ -32,7 +34,6 @@ struct ContactPoint {
     float found_within = 0;  // margin then, m
     Vec3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
     double found = 0;  // separation then
-    Vec3 sum{};        // on b since the step began, N s
 };
 
 // With what holds within a substep only.

@@ -241,8 +241,8 @@ void forget_body(WorldState& s, std::uint32_t body) {
     };
     const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
     Dormant& d = s.dormant;
-    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.reach, s.body_boxes, s.roles, s.next);
-    erase(s.boxes, begin, end);
+    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.roles, s.next);
+    erase(s.boxes, begin, end), erase(s.outlines, begin, end), erase(s.collider_size, begin, end);
     for (std::uint32_t& k : d.ring) k -= k > body;
     for (std::uint32_t& c : d.colliders)
         if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
@@ -265,9 +265,10 @@ bool rouse_touched(WorldState& s) {
 }
 
 void note_news(WorldState& s) {
+    if (s.method.sleep != Switch::On) return;
     for (const GraphEdge& e : s.graph.edges) {
         if (e.state == e.old_state && e.is_near == e.was_near && !e.has_passed) continue;
-        for (const auto k : {s.graph.find_node(e.a), s.graph.find_node(e.b)})
+        for (const auto k : {s.graph.place_of(e.a, e.place_a), s.graph.place_of(e.b, e.place_b)})
             if (k < s.quiet_steps.size() && s.bodies.is_dynamic(k)) s.quiet_steps[k] = 0;
     }
 }

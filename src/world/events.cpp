@@ -20,9 +20,8 @@ NodeKind kind_of(const WorldState& s, std::size_t k) {
 }
 
 double size_of(const WorldState& s, std::size_t p) {
-    const auto [a, b] = s.body_pairs[p];
-    return smaller_size(s.bodies.colliders[a][s.pair_keys[p].collider_a],
-                        s.bodies.colliders[b][s.pair_keys[p].collider_b]);
+    const auto [a, b] = s.collider_pairs[p];
+    return smaller_size(s.collider_size[a], s.collider_size[b]);
 }
 
 PairState state_of(const ContactPoint& c, double slop, PairState old) {
@@ -57,8 +56,7 @@ SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
 // Sensors are asked where the bodies are now, and whether they were touched on the way.
 void find_triggers(WorldState& s) {
     constexpr double kTouch = 1e-6;  // of the size
-    if (std::find(s.bodies.is_sensor.begin(), s.bodies.is_sensor.end(), 1) == s.bodies.is_sensor.end())
-        return;
+    if (!has_sensor(s)) return;
     for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
         if (!is_sensor_pair(s, p)) continue;
         const auto [a, b] = s.body_pairs[p];
@@ -114,8 +112,14 @@ Event public_event(const WorldState& s, const GraphEvent& e) {
 
 }  // namespace
 
+bool has_sensor(const WorldState& s) {
+    const auto& list = s.bodies.is_sensor;
+    return std::find(list.begin(), list.end(), 1) != list.end();
+}
+
 bool is_sensor_pair(const WorldState& s, std::size_t pair) {
-    return s.graph.edges[s.edge_of_pair[pair]].kind == EdgeKind::Geometrical;
+    const auto [a, b] = s.body_pairs[pair];
+    return s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
 }
 
 void update_nodes(WorldState& s) {

@@ -27,15 +27,22 @@ bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
                                std::pair{std::min(a, b), std::max(a, b)});
 }
 
-// Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points.
+// Old contacts and pairs are both in the order of their keys: one pass finds each pair's old points, and
+// whether one of them is present.
 void find_old_contacts(WorldState& s) {
-    s.old_contacts.resize(s.collider_pairs.size() + 1);
+    const std::size_t pairs = s.collider_pairs.size();
+    const auto count = static_cast<std::uint32_t>(s.contacts.size());
+    s.old_contacts.resize(pairs + 1), s.has_contact.resize(pairs);
     std::uint32_t c = 0;
-    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) {
-        while (c < s.contacts.size() && s.contacts[c].key < s.pair_keys[p]) ++c;
+    for (std::size_t p = 0; p < pairs; ++p) {
+        const PairKey& key = s.pair_keys[p];
+        while (c < count && s.contacts[c].key < key) ++c;
         s.old_contacts[p] = c;
+        bool has_any = false;
+        for (; c < count && s.contacts[c].key == key; ++c) has_any |= s.contacts[c].is_present;
+        s.has_contact[p] = has_any;
     }
-    s.old_contacts.back() = static_cast<std::uint32_t>(s.contacts.size());
+    s.old_contacts.back() = count;
 }
 
 // Drops the pairs of colliders that have nothing to do with each other, and names the others.
@@ -61,22 +68,15 @@ void screen_kinds(WorldState& s) {
     });
 }
 
-void find_body_boxes(WorldState& s) {
-    s.body_boxes.resize(s.bodies.size());
-    for (const auto k : s.in_play.bodies) s.body_boxes[k] = {};
-    for (const auto c : s.in_play.colliders) {
-        Aabb& box = s.body_boxes[s.collider_body[c]];
-        for (int axis = 0; axis < 3; ++axis) {
-            box.min[axis] = std::min(box.min[axis], s.boxes[c].min[axis]);
-            box.max[axis] = std::max(box.max[axis], s.boxes[c].max[axis]);
-        }
+// Blocks ask two spheres without a slot: theirs stay small.
+void match_slots(WorldState& s) {
+    s.pair_cache.match(s.pair_keys);
+    for (const auto p : s.pair_cache.fresh()) {
+        const auto [a, b] = s.collider_pairs[p];
+        if (s.method.stepper == Stepper::Blocks && s.outlines[a].radius > 0 && s.outlines[b].radius > 0)
+            continue;
+        s.pair_cache.make_room(p);
     }
-}
-
-bool has_contact(const WorldState& s, std::size_t p) {
-    for (auto c = s.old_contacts[p]; c < s.old_contacts[p + 1]; ++c)
-        if (s.contacts[c].key == s.pair_keys[p] && s.contacts[c].is_present) return true;
-    return false;
 }
 
 // A plane has no radius: what a turn of it moves is measured at the other body.
@@ -87,42 +87,65 @@ double swing_of(const WorldState& s, std::uint32_t plane, std::uint32_t other) {
     return s.dt * length(bodies.w[plane]) * (length(lever) + bodies.radius[other]);
 }
 
-bool is_close(WorldState& s, std::size_t p) {
-    const auto [a, b] = s.body_pairs[p];
-    const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
-    const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
-    const double size = smaller_size(ca, cb);
-    const double way = s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + s.reach[a] + s.reach[b] +
-                       swing_of(s, a, b) + swing_of(s, b, a);
-    const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
-    if (ca.kind == ColliderKind::Sphere && cb.kind == ColliderKind::Sphere) {  // sooner asked than looked up
-        const Vec3 d = s.bodies.pose[b] * cb.X_BC.position - s.bodies.pose[a] * ca.X_BC.position;
-        const double reach = ca.radius + cb.radius + margin;
-        return length_squared(d) <= reach * reach;
+// The margin within which a pair is close: of its sizes, and of the ways it may go.
+struct Margin {
+    double smaller, of_sizes;
+    Margin(double size_a, double size_b)
+        : smaller(smaller_size(size_a, size_b)), of_sizes(0.05 * (size_a + size_b) + 0.02 * smaller) {}
+    double with_ways(const Outline& a, const Outline& b, double swing, double dt) const {
+        const double way = dt * length(b.v - a.v) + a.reach + b.reach + swing;
+        return rounded_margin(smaller, of_sizes + way);
     }
-    return is_within(ca, s.bodies.pose[a], cb, s.bodies.pose[b], margin, s.pair_cache[p]);
+};
+
+// Sooner asked than looked up. Most that are close are so without their ways.
+bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin, double dt) {
+    const double d2 = length_squared(b.centre - a.centre), radii = a.radius + b.radius;
+    const auto is_near = [&](double reach) { return d2 <= reach * reach; };
+    return is_near(radii + margin.of_sizes) || is_near(radii + margin.with_ways(a, b, 0, dt));
+}
+
+bool is_close(WorldState& s, std::size_t p) {
+    const auto [ca, cb] = s.collider_pairs[p];
+    const Outline &oa = s.outlines[ca], &ob = s.outlines[cb];
+    const Margin margin(s.collider_size[ca], s.collider_size[cb]);
+    if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
+    const auto [a, b] = s.body_pairs[p];
+    return is_within(s.bodies.colliders[a][s.collider_number[ca]], s.bodies.pose[a],
+                     s.bodies.colliders[b][s.collider_number[cb]], s.bodies.pose[b],
+                     margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt), s.pair_cache[p]);
+}
+
+// The box around a collider and the ways it may go in this step.
+Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outline, double dt) {
+    Aabb box = bounds(collider, X_WB);
+    const double margin = outline.reach + 0.05 * collider.size;
+    const Vec3 way = outline.v * dt;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] += std::min(0.0, way[axis]) - margin;
+        box.max[axis] += std::max(0.0, way[axis]) + margin;
+    }
+    return box;
 }
 
 void find_boxes(WorldState& s) {
-    const auto &bodies = s.in_play.bodies, &colliders = s.in_play.colliders;
-    s.boxes.resize(s.collider_body.size()), s.reach.resize(s.bodies.size());
+    const std::size_t count = s.collider_body.size();
+    s.boxes.resize(count), s.outlines.resize(count), s.collider_size.resize(count);
+    const auto& bodies = s.in_play.bodies;
     s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) s.reach[bodies[i]] = reach_of(s, bodies[i]);
-    });
-    s.executor->parallel_for(colliders.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const auto c = colliders[i], k = s.collider_body[c];
-            s.boxes[c] = {};
-            if (!s.bodies.is_active[k]) continue;
-            const Collider& collider = s.bodies.colliders[k][s.collider_number[c]];
-            Aabb box = bounds(collider, s.bodies.pose[k]);
-            const double margin = s.reach[k] + 0.05 * collider.size;
-            const Vec3 way = s.bodies.v[k] * s.dt;
-            for (int axis = 0; axis < 3; ++axis) {
-                box.min[axis] += std::min(0.0, way[axis]) - margin;
-                box.max[axis] += std::max(0.0, way[axis]) + margin;
+            const auto k = bodies[i];
+            const double reach = reach_of(s, k);
+            const Pose& pose = s.bodies.pose[k];
+            for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c) {
+                const Collider& collider = s.bodies.colliders[k][c - s.first_collider[k]];
+                const bool is_sphere = collider.kind == ColliderKind::Sphere;
+                Outline& outline = s.outlines[c];
+                outline = {pose * collider.X_BC.position, s.bodies.v[k], reach,
+                           is_sphere ? collider.radius : 0};
+                s.collider_size[c] = collider.size;
+                s.boxes[c] = s.bodies.is_active[k] ? swept_box(collider, pose, outline, s.dt) : Aabb{};
             }
-            s.boxes[c] = box;
         }
     });
 }
@@ -152,11 +175,10 @@ void find_pairs(WorldState& s) {
     // Three lists to go through from end to end, which have nothing to do with each other.
     s.executor->parallel_for(2, 1, [&](std::size_t which, std::size_t) {
         if (which == 0) {
-            find_body_boxes(s);
-            s.graph.update(s.body_pairs, s.body_boxes, s.edge_of_pair);
+            s.graph.update(s.body_pairs, s.edge_of_pair);
         } else {
             find_old_contacts(s);
-            s.pair_cache.match(s.pair_keys);
+            match_slots(s);
         }
     });
 }
@@ -165,11 +187,13 @@ void find_pairs(WorldState& s) {
 // whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
 // slack for pushes from third bodies that the boxes have. Sensors connect nothing.
 void screen_pairs(WorldState& s) {
+    const bool any_sensor = has_sensor(s), any_sleep = s.method.sleep == Switch::On;
     s.contact_edges.resize(s.body_pairs.size());
     s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             const bool can_touch =
-                !is_sensor_pair(s, p) && (has_contact(s, p) || (!sleeps_through(s, p) && is_close(s, p)));
+                !(any_sensor && is_sensor_pair(s, p)) &&
+                (s.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p)));
             s.contact_edges[p] = can_touch ? s.body_pairs[p] : Pair{kNoNode, kNoNode};
         }
     });

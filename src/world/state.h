@@ -26,6 +26,14 @@
 
 namespace impuls {
 
+// What questions about many pairs need of a collider, in one cache line.
+struct alignas(64) Outline {
+    Vec3 centre{};      // W, of the collider
+    Vec3 v{};           // of its body
+    double reach = 0;   // how far the body's surface may get from where its velocity carries it in a step
+    double radius = 0;  // of a sphere; 0 for other shapes
+};
+
 struct WorldState {
     // What it was made from.
     std::shared_ptr<Executor> executor{};
@@ -62,8 +70,8 @@ struct WorldState {
     // Lists by body and collider hold what is in play now; of the dormant, what they had when they were.
     std::unique_ptr<BroadPhase> broad{};
     std::vector<Aabb> boxes{};
-    std::vector<Aabb> body_boxes{};
-    std::vector<double> reach{};  // how far a body's surface may get from where its velocity carries it
+    std::vector<Outline> outlines{};      // by collider
+    std::vector<double> collider_size{};  // as in the colliders
     std::vector<Pair> collider_pairs{}, body_pairs{};
     std::vector<std::uint8_t> is_admitted{};  // of the pairs of the broad phase
     std::vector<PairKey> pair_keys{};
@@ -74,6 +82,7 @@ struct WorldState {
     std::vector<Pair> joint_edges{};            // of joints in play that hold, then those to their frames
     std::vector<std::uint32_t> edge_joint{};    // its joint; of an edge to a frame, plus the number of joints
     std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
+    std::vector<std::uint8_t> has_contact{};    // by pair: whether one of these is present
     Groups islands{};
     std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
     bool is_still = false;  // all slept through the last step: so they do until a command comes
@@ -150,6 +159,7 @@ void wake_all(WorldState& s);
 
 // events.cpp
 void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed
+bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
 

@@ -194,13 +194,14 @@ void World::drop_caches() {
     rouse_all(s);
     s.dormant = {}, s.in_play = {}, s.quiet_steps = {};
     s.broad.reset();
-    s.boxes = s.body_boxes = {};
+    s.boxes = {}, s.outlines = {}, s.collider_size = {};
     s.pair_cache = {};
     s.pair_keys = {};
     s.edge_of_pair = {};
     s.roles = {};
     s.contact_edges = s.joint_edges = {}, s.edge_joint = {};
     s.collider_pairs = s.body_pairs = {};
+    s.has_contact = {};
     s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};

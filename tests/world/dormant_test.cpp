@@ -291,6 +291,7 @@ TEST(Dormant, a_step_goes_through_what_is_in_play_alone) {
         world.step(60);
         bool has_bounced = false;
         for (int k = 0; k < 100; ++k) {
+            const auto calls = world.s.pair_cache.calls();
             world.step();
             const WorldState& s = world.s;
             ASSERT_EQ(s.dormant.sleepers, static_cast<std::size_t>(count));
@@ -301,7 +302,7 @@ TEST(Dormant, a_step_goes_through_what_is_in_play_alone) {
             ASSERT_LE(s.contacts.size(), 1u);
             ASSERT_LE(s.islands.bodies.size() + s.islands.free_bodies.size(), 1u);
             ASSERT_LE(s.works_used, 1u);
-            ASSERT_LE(world.s.pair_cache.calls(), 20u);
+            ASSERT_LE(s.pair_cache.calls() - calls, 20u);
             has_bounced |= !s.contacts.empty();
         }
         EXPECT_TRUE(has_bounced);

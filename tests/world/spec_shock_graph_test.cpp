@@ -36,13 +36,14 @@ TEST(SpecShock, T4_resting_pairs_skip_the_narrow_phase) {
     const int count = is_long() ? 1000 : 48, settle = is_long() ? 1000 : 300;
     Running world(damped_pile(count));
     world.step(settle);
-    std::uint64_t calls = 0, pairs = 0;
+    const std::uint64_t calls_before = world.s.pair_cache.calls();
+    std::uint64_t pairs = 0;
     for (int k = 0; k < 20; ++k) {
         world.step();
-        calls += world.s.pair_cache.calls();
         pairs += contact_bearing_pairs(world.s);
     }
     EXPECT_GE(pairs, 20u * static_cast<unsigned>(count));
+    const std::uint64_t calls = world.s.pair_cache.calls() - calls_before;
     EXPECT_LE(static_cast<double>(calls), 0.01 * static_cast<double>(pairs));
 
     World cached(damped_pile(48)), fresh(damped_pile(48));
@@ -69,7 +70,9 @@ TEST(SpecShock, T5_resting_contacts_stay_in_their_island) {
         scene.bodies.push_back(b);
     }
     Running world(scene);
+    std::uint64_t calls = 0;
     for (int k = 0; k < 500; ++k) {
+        calls = world.s.pair_cache.calls();
         world.step();
         ASSERT_EQ(world.s.islands.size(), 1u) << k;
         ASSERT_EQ(world.island_of("left"), world.island_of("right"));
@@ -77,7 +80,7 @@ TEST(SpecShock, T5_resting_contacts_stay_in_their_island) {
         for (const auto p : world.s.islands.pairs) pairs.insert(world.s.body_pairs[p]);
         ASSERT_EQ(pairs, (std::set<Pair>{{0, 1}, {0, 2}, {1, 2}})) << k;
     }
-    EXPECT_EQ(world.s.pair_cache.calls(), 0u) << "they should be at rest by now";
+    EXPECT_EQ(world.s.pair_cache.calls(), calls) << "they should be at rest by now";
     world.s.pending.push_back(ApplyImpulse{"left", {2000, 0, 0}, {}, {}});
     world.step();
     EXPECT_GT(world.s.bodies.v[world.number("right")].x, 0.1);

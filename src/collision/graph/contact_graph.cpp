@@ -59,77 +59,57 @@ bool ContactGraph::share_a_rule(std::uint64_t a, std::uint64_t b) const {
     return false;
 }
 
-bool ContactGraph::admits(std::uint32_t a, std::uint32_t b) const {
-    const GraphNode &na = nodes[a], &nb = nodes[b];
-    const EdgeKind kind = edge_kind(na.kind, nb.kind);
-    if (kind != EdgeKind::Physical && kind != EdgeKind::Geometrical) return false;
-    if (!na.is_active || !nb.is_active) return false;
-    if ((na.ignores >> nb.layer & 1u) || (nb.ignores >> na.layer & 1u)) return false;
-    return members_.empty() || !share_a_rule(na.uid, nb.uid);
-}
-
-bool are_far_apart(const Aabb& a, const Aabb& b) {
-    double gap = 0, edge = 0;
-    for (int k = 0; k < 3; ++k) {
-        gap = std::max({gap, b.min[k] - a.max[k], a.min[k] - b.max[k]});
-        edge = std::max({edge, a.max[k] - a.min[k], b.max[k] - b.min[k]});
-    }
-    return gap >= kFarApart * edge;
-}
-
 std::size_t ContactGraph::place_of(std::uint64_t uid, std::uint32_t guess) const {
     return guess < nodes.size() && nodes[guess].uid == uid ? guess : find_node(uid);
 }
 
-bool ContactGraph::is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const {
-    if (is_static(edge.kind) || edge.was_near || edge.old_state != PairState::Separated) return false;
-    const std::size_t a = place_of(edge.a, edge.place_a), b = place_of(edge.b, edge.place_b);
-    if (a >= boxes.size() || b >= boxes.size()) return true;
-    return !nodes[a].is_active || !nodes[b].is_active || are_far_apart(boxes[a], boxes[b]);
-}
-
-// One pass over the old edges and the new pairs, both in uid order.
-void ContactGraph::update(std::span<const Pair> near, std::span<const Aabb> boxes,
-                          std::vector<std::uint32_t>& edge_of) {
-    edge_of.resize(near.size());
-    order_.resize(near.size());
-    for (std::uint32_t k = 0; k < near.size(); ++k) order_[k] = k;
-    const auto key_of = [&](std::uint32_t k) { return std::minmax({near[k].first, near[k].second}); };
-    const auto before = [&](std::uint32_t x, std::uint32_t y) {
-        const auto kx = key_of(x), ky = key_of(y);
-        return kx != ky ? kx < ky : x < y;
-    };
-    if (!std::is_sorted(order_.begin(), order_.end(), before))
-        std::sort(order_.begin(), order_.end(), before);
-
-    next_.clear();
+// One pass over the old edges and the new pairs, both in uid order, as places are.
+void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>& edge_of) {
+    edge_of.resize(near.size()), next_.clear();
     auto old = edges.begin();
     const auto keep_until = [&](const auto& key) {
         for (; old != edges.end() && ends(*old) < key; ++old) {
+            if (!is_static(old->kind) && !is_alive(*old)) continue;
             old->is_near = false;
             old->state = PairState::Separated;
             old->has_passed = false;
-            if (!is_obsolete(*old, boxes)) next_.push_back(*old);
+            next_.push_back(*old);
         }
     };
-    for (const std::uint32_t k : order_) {
-        const auto [a, b] = key_of(k);
+    const auto enter = [&](std::uint32_t k, const Pair& places) {
+        const auto [a, b] = places;
         const std::pair key{nodes[a].uid, nodes[b].uid};
+        const auto is_next = [&] { return old != edges.end() && ends(*old) == key; };
         if (next_.empty() || ends(next_.back()) != key) {
-            keep_until(key);
-            const bool is_known = old != edges.end() && ends(*old) == key;
-            if (is_known) next_.push_back(*old++);
-            if (!is_known) next_.push_back({key.first, key.second});
-            next_.back().kind = edge_kind(nodes[a].kind, nodes[b].kind);
-            next_.back().is_near = true;
-            next_.back().place_a = a, next_.back().place_b = b;
-            next_.back().state = PairState::Separated;
-            next_.back().has_passed = false;
+            if (!is_next()) keep_until(key);
+            GraphEdge& edge = next_.emplace_back(is_next() ? *old++ : GraphEdge{key.first, key.second});
+            edge.kind = edge_kind(nodes[a].kind, nodes[b].kind);
+            edge.is_near = true;
+            edge.place_a = a, edge.place_b = b;
+            edge.state = PairState::Separated;
+            edge.has_passed = false;
         }
         edge_of[k] = static_cast<std::uint32_t>(next_.size() - 1);
+    };
+    const auto is_amiss = [](const Pair& x, const Pair& y) { return y < x || y.first > y.second; };
+    const bool is_sorted =
+        near.empty() || (near[0].first < near[0].second &&
+                         std::adjacent_find(near.begin(), near.end(), is_amiss) == near.end());
+    if (is_sorted) {
+        for (std::uint32_t k = 0; k < near.size(); ++k) enter(k, near[k]);
+    } else {
+        sort_places(near);
+        for (const auto& [places, k] : order_) enter(k, places);
     }
     keep_until(std::pair{~std::uint64_t{0}, ~std::uint64_t{0}});
     std::swap(edges, next_);
+}
+
+void ContactGraph::sort_places(std::span<const Pair> near) {
+    order_.clear();
+    for (std::uint32_t k = 0; k < near.size(); ++k)
+        order_.emplace_back(std::minmax({near[k].first, near[k].second}), k);
+    std::sort(order_.begin(), order_.end());
 }
 
 namespace {
@@ -137,26 +117,37 @@ namespace {
 constexpr EventKind kTouchEvents[3] = {EventKind::TouchBegin, EventKind::TouchPersist, EventKind::TouchEnd};
 constexpr EventKind kProximity[3] = {EventKind::ProximityBegin, EventKind::ProximityPersist,
                                      EventKind::ProximityEnd};
+// Of one edge's news.
+constexpr EventKind kOrder[] = {
+    EventKind::ProximityBegin, EventKind::ProximityPersist, EventKind::ProximityEnd, EventKind::TouchBegin,
+    EventKind::TouchPersist,   EventKind::TouchEnd,         EventKind::TriggerIn,    EventKind::TriggerOut};
+
+// What an edge has to tell, as bits of kinds.
+std::uint32_t news_of(const GraphEdge& e) {
+    const auto change = [](bool was, bool is, const EventKind(&kinds)[3]) {
+        const std::uint32_t bits[4] = {0, bit_of(kinds[0]), bit_of(kinds[2]), bit_of(kinds[1])};
+        return bits[2 * was + is];
+    };
+    const bool was = e.old_state != PairState::Separated, is = e.state != PairState::Separated;
+    std::uint32_t news = change(e.was_near, e.is_near, kProximity);
+    if (e.kind == EdgeKind::Physical) news |= change(was, is, kTouchEvents);
+    if (e.kind == EdgeKind::Geometrical) {
+        const bool has_passed = !was && !is && e.has_passed;
+        if (has_passed || (!was && is)) news |= bit_of(EventKind::TriggerIn);
+        if (has_passed || (was && !is)) news |= bit_of(EventKind::TriggerOut);
+    }
+    return news;
+}
 
 }  // namespace
 
+// Most edges have nothing to tell that is wanted.
 void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
-    const auto tell = [&](EventKind kind, const GraphEdge& e) {
-        if (mask & bit_of(kind)) out.push_back({kind, e.a, e.b, e.place_a, e.place_b});
-    };
-    const auto change = [&](bool was, bool is, const EventKind(&kinds)[3], const GraphEdge& e) {
-        if (was || is) tell(kinds[!was ? 0 : is ? 1 : 2], e);
-    };
     for (GraphEdge& e : edges) {
         if (is_static(e.kind)) continue;
-        const bool was = e.old_state != PairState::Separated, is = e.state != PairState::Separated;
-        change(e.was_near, e.is_near, kProximity, e);
-        if (e.kind == EdgeKind::Physical) change(was, is, kTouchEvents, e);
-        if (e.kind == EdgeKind::Geometrical) {
-            const bool has_passed = !was && !is && e.has_passed;
-            if (has_passed || (!was && is)) tell(EventKind::TriggerIn, e);
-            if (has_passed || (was && !is)) tell(EventKind::TriggerOut, e);
-        }
+        if (const std::uint32_t news = news_of(e) & mask; news != 0)
+            for (const EventKind kind : kOrder)
+                if (news & bit_of(kind)) out.push_back({kind, e.a, e.b, e.place_a, e.place_b});
         e.was_near = e.is_near;
         e.old_state = e.state;
     }

@@ -15,7 +15,6 @@
 
 #include "collision/broad/broad.h"
 #include "collision/graph/graph_kinds.h"
-#include "geometry/aabb.h"
 #include "impuls/events.h"
 
 namespace impuls {
@@ -68,12 +67,20 @@ struct ContactGraph {
     void add_static_edge(std::uint64_t a, std::uint64_t b);
 
     // May nodes a and b (places) interact: kinds, activity, layers, rules.
-    bool admits(std::uint32_t a, std::uint32_t b) const;
+    bool admits(std::uint32_t a, std::uint32_t b) const {
+        const GraphNode &na = nodes[a], &nb = nodes[b];
+        const EdgeKind kind = edge_kind(na.kind, nb.kind);
+        if (kind != EdgeKind::Physical && kind != EdgeKind::Geometrical) return false;
+        if (!na.is_active || !nb.is_active) return false;
+        if ((na.ignores >> nb.layer & 1u) || (nb.ignores >> na.layer & 1u)) return false;
+        return members_.empty() || !share_a_rule(na.uid, nb.uid);
+    }
 
     // Enters the pairs of the broad phase (places of nodes, any order, repeats allowed) and writes the edge
-    // of each. Edges that are not among them are separated; they go when their end was told and their boxes
-    // (by place of node) are far apart.
-    void update(std::span<const Pair> near, std::span<const Aabb> boxes, std::vector<std::uint32_t>& edge_of);
+    // of each. Edges that are not among them are separated; they go when their end was told. The text keeps
+    // them until the boxes are far apart (section 5.2.1); but nothing is left in them that a new edge would
+    // not have: what the narrow phase remembers is in the pair cache.
+    void update(std::span<const Pair> near, std::vector<std::uint32_t>& edge_of);
 
     // Appends the events of the kinds in `mask` in the order of edges; the present becomes the old.
     void deliver(std::uint32_t mask, std::vector<GraphEvent>& out);
@@ -84,19 +91,13 @@ struct ContactGraph {
     }
 
   private:
-    bool is_obsolete(const GraphEdge& edge, std::span<const Aabb> boxes) const;
     bool share_a_rule(std::uint64_t a, std::uint64_t b) const;
+    void sort_places(std::span<const Pair> near);
 
     std::vector<GraphEdge> next_{};
-    std::vector<std::uint32_t> order_{};
+    std::vector<std::pair<Pair, std::uint32_t>> order_{};             // places in order, and which pair it is
     std::vector<std::pair<std::uint64_t, std::uint64_t>> members_{};  // node, rule; sorted
 };
-
-// The obsolete rule of section 5.2.1: along some axis the gap is at least this share of the largest edge of
-// both boxes. It only bounds the number of edges; a bad choice costs time, never correctness. With the text's
-// 2 a stirred pile comes to 20 edges a body, as all that were near at some time stay in reach.
-inline constexpr double kFarApart = 0.5;
-bool are_far_apart(const Aabb& a, const Aabb& b);
 
 // How many times a timer has ticked up to and including the time t: at start, start + period, ...
 std::int64_t ticks_until(double t, double start, double period);

@@ -6,51 +6,40 @@
 
 namespace impuls {
 
-bool Groups::is_edge(std::span<const NodeRole> roles, const Pair& edge) const {
-    bool has_mover = false;
-    for (const std::uint32_t k : {edge.first, edge.second}) {
-        if (k == kNoNode) continue;
-        if (roles[k] == NodeRole::Absent) return false;
-        has_mover = has_mover || roles[k] == NodeRole::Mover;
-    }
-    return has_mover;
-}
-
 std::uint32_t Groups::root(std::uint32_t k) {
     while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
     return k;
 }
 
-// The lower number becomes the root, so that a root is its group's lowest mover.
-void Groups::connect(std::span<const NodeRole> roles, const Pair& edge) {
-    if (!is_edge(roles, edge)) return;
-    std::uint32_t ends[2], count = 0;
-    for (const std::uint32_t k : {edge.first, edge.second})
-        if (k != kNoNode && roles[k] == NodeRole::Mover) degree_[k] = 1, ends[count++] = root(k);
-    if (count == 2) parent_[std::max(ends[0], ends[1])] = std::min(ends[0], ends[1]);
-}
-
-std::uint32_t Groups::group_of(std::span<const NodeRole> roles, const Pair& edge) const {
-    if (!is_edge(roles, edge)) return kNoNode;
-    const auto k = edge.first != kNoNode && roles[edge.first] == NodeRole::Mover ? edge.first : edge.second;
-    return group_of_[k];
+// The lower number becomes the root, so that a root is its group's lowest mover. Returns one of the movers.
+std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge) {
+    const auto role = [&](std::uint32_t k) { return k == kNoNode ? NodeRole::Fixed : roles[k]; };
+    const auto [a, b] = edge;
+    if (role(a) == NodeRole::Absent || role(b) == NodeRole::Absent) return kNoNode;
+    const bool moves_a = role(a) == NodeRole::Mover, moves_b = role(b) == NodeRole::Mover;
+    if (moves_a) degree_[a] = 1;
+    if (moves_b) degree_[b] = 1;
+    if (moves_a && moves_b) {
+        const std::uint32_t ra = root(a), rb = root(b);
+        parent_[std::max(ra, rb)] = std::min(ra, rb);
+    }
+    return moves_a ? a : moves_b ? b : kNoNode;
 }
 
 namespace {
 
-// Lists items by group: items of group i end up in items[start[i] .. start[i + 1]), in ascending order.
-template <class GroupOf>
-void sort_by_group(std::size_t count, std::size_t groups, GroupOf group_of,
+// Lists items by group: items of group i end up in items[start[i] .. start[i + 1]), in ascending order. Those
+// of no group are sorted as if they had one more, without a branch that no one can foretell, and left out.
+void sort_by_group(std::span<const std::uint32_t> group_of, std::uint32_t groups,
                    std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
                    std::vector<std::uint32_t>& items) {
-    start.assign(groups + 1, 0);
-    for (std::uint32_t k = 0; k < count; ++k)
-        if (const auto i = group_of(k); i != kNoNode) ++start[i + 1];
-    std::partial_sum(start.begin(), start.end(), start.begin());
+    start.resize(groups + 1), cursor.assign(groups + 1, 0);
+    for (const std::uint32_t g : group_of) ++cursor[std::min(g, groups)];
+    std::exclusive_scan(cursor.begin(), cursor.end(), start.begin(), 0u);
     cursor.assign(start.begin(), start.end());
+    items.resize(group_of.size());
+    for (std::uint32_t k = 0; k < group_of.size(); ++k) items[cursor[std::min(group_of[k], groups)]++] = k;
     items.resize(start.back());
-    for (std::uint32_t k = 0; k < count; ++k)
-        if (const auto i = group_of(k); i != kNoNode) items[cursor[i]++] = k;
 }
 
 }  // namespace
@@ -59,8 +48,11 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
                    std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs) {
     parent_.resize(roles.size()), degree_.resize(roles.size()), group_of_.resize(roles.size());
     for (const std::uint32_t k : members) parent_[k] = k, degree_[k] = 0, group_of_[k] = kNoNode;
-    for (const Pair& edge : contact_pairs) connect(roles, edge);
-    for (const Pair& edge : joint_pairs) connect(roles, edge);
+    const auto connect_all = [&](std::span<const Pair> edges, std::vector<std::uint32_t>& ends) {
+        ends.resize(edges.size());
+        for (std::size_t e = 0; e < edges.size(); ++e) ends[e] = connect(roles, edges[e]);
+    };
+    connect_all(contact_pairs, contact_group_), connect_all(joint_pairs, joint_group_);
 
     free_bodies.clear();
     std::uint32_t groups = 0;
@@ -74,15 +66,16 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
         if (r == k) group_of_[k] = groups++;
         group_of_[k] = group_of_[r];
     }
-    sort_by_group(
-        members.size(), groups, [&](auto i) { return group_of_[members[i]]; }, cursor_, body_start, bodies);
+    // Ends become groups.
+    const auto name = [&](std::uint32_t& end) { end = end == kNoNode ? kNoNode : group_of_[end]; };
+    std::for_each(contact_group_.begin(), contact_group_.end(), name);
+    std::for_each(joint_group_.begin(), joint_group_.end(), name);
+    member_group_.clear();
+    for (const std::uint32_t k : members) member_group_.push_back(group_of_[k]);
+    sort_by_group(member_group_, groups, cursor_, body_start, bodies);
     for (std::uint32_t& i : bodies) i = members[i];
-    sort_by_group(
-        contact_pairs.size(), groups, [&](auto p) { return group_of(roles, contact_pairs[p]); }, cursor_,
-        pair_start, pairs);
-    sort_by_group(
-        joint_pairs.size(), groups, [&](auto j) { return group_of(roles, joint_pairs[j]); }, cursor_,
-        joint_start, joints);
+    sort_by_group(contact_group_, groups, cursor_, pair_start, pairs);
+    sort_by_group(joint_group_, groups, cursor_, joint_start, joints);
 }
 
 }  // namespace impuls

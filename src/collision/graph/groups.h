@@ -38,12 +38,12 @@ struct Groups {
                std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs);
 
   private:
-    bool is_edge(std::span<const NodeRole> roles, const Pair& edge) const;
     std::uint32_t root(std::uint32_t k);
-    void connect(std::span<const NodeRole> roles, const Pair& edge);
-    std::uint32_t group_of(std::span<const NodeRole> roles, const Pair& edge) const;
+    std::uint32_t connect(std::span<const NodeRole> roles, const Pair& edge);
 
     std::vector<std::uint32_t> parent_{}, group_of_{}, degree_{};  // by place, of members
+    // Of each edge and member, kNoNode: none. Of edges a mover, until groups have numbers.
+    std::vector<std::uint32_t> contact_group_{}, joint_group_{}, member_group_{};
     std::vector<std::uint32_t> cursor_{};
 };
 

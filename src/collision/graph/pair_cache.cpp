@@ -9,42 +9,43 @@
 
 namespace impuls {
 
+// Most pairs were there before, at nearly the same place. Slots are large: only those that go are touched.
 void PairCache::match(std::span<const PairKey> keys) {
-    const auto is_kept = [&](std::size_t old, std::size_t p) {
-        return p < keys.size() && keys[p] == keys_[old];
+    next_slot_of_.resize(keys.size()), fresh_.clear();
+    std::size_t old = 0;
+    const auto drop = [&] {
+        Slot& gone = slots_[slot_of_[old]];
+        gone.contact.margin = gone.screen.margin = -1;
+        gone.axis = {}, gone.has_near = false;
+        free_.push_back(slot_of_[old++]);
     };
-    std::size_t p = 0;
-    constexpr std::uint32_t kNoSlot = 0xffffffffu;
-    next_slot_of_.assign(keys.size(), kNoSlot);
-    for (std::size_t old = 0; old < keys_.size(); ++old) {
-        while (p < keys.size() && keys[p] < keys_[old]) ++p;
-        if (is_kept(old, p)) {
-            next_slot_of_[p] = slot_of_[old];
-        } else {
-            Slot& gone = slots_[slot_of_[old]];
-            gone.contact.margin = gone.screen.margin = -1;
-            gone.axis = {}, gone.has_near = false;
-            free_.push_back(slot_of_[old]);
-        }
+    for (std::size_t p = 0; p < keys.size(); ++p) {
+        const auto is_known = [&] { return old < keys_.size() && keys_[old] == keys[p]; };
+        if (!is_known())
+            while (old < keys_.size() && keys_[old] < keys[p]) drop();
+        if (is_known())
+            next_slot_of_[p] = slot_of_[old++];
+        else
+            fresh_.push_back(static_cast<std::uint32_t>(p));
     }
-    for (std::uint32_t& slot : next_slot_of_) {
-        if (slot == kNoSlot && free_.empty()) {
-            slot = static_cast<std::uint32_t>(slots_.size());
-            slots_.emplace_back();
-            slots_.back().contact.manifolds.reserve(1), slots_.back().screen.manifolds.reserve(1);
-        } else if (slot == kNoSlot) {
-            slot = free_.back();
-            free_.pop_back();
-        }
-        slots_[slot].calls = 0;
+    while (old < keys_.size()) drop();
+    for (const std::uint32_t p : fresh_) {
+        if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(slots_.size())), slots_.emplace_back();
+        next_slot_of_[p] = free_.back();
+        free_.pop_back();
     }
     std::swap(slot_of_, next_slot_of_);
     keys_.assign(keys.begin(), keys.end());
 }
 
+void PairCache::make_room(std::size_t pair) {
+    Slot& slot = (*this)[pair];
+    slot.contact.manifolds.reserve(1), slot.screen.manifolds.reserve(1);
+}
+
 std::uint64_t PairCache::calls() const {
     std::uint64_t sum = 0;
-    for (const std::uint32_t slot : slot_of_) sum += slots_[slot].calls;
+    for (const Slot& slot : slots_) sum += slot.calls;
     return sum;
 }
 

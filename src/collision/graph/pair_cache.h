@@ -39,18 +39,22 @@ class PairCache {
         NarrowResult screen{};    // of the whole step
         bool is_near = false;     // closer than the margin of `screen`, although nothing is in it
         bool has_near = false;    // whether near_a and near_b are set
-        std::uint32_t calls = 0;  // narrow phases since match()
+        std::uint32_t calls = 0;  // narrow phases so far
     };
 
     // Slots for these pairs (ascending); pairs that were there before keep theirs.
     void match(std::span<const PairKey> keys);
+    // The others, which have blank slots now.
+    std::span<const std::uint32_t> fresh() const { return fresh_; }
+    // So that the first manifold of a pair takes no memory.
+    void make_room(std::size_t pair);
     Slot& operator[](std::size_t pair) { return slots_[slot_of_[pair]]; }
-    // Narrow phases of all pairs since match().
+    // Narrow phases of all pairs so far.
     std::uint64_t calls() const;
 
   private:
     std::vector<PairKey> keys_{};
-    std::vector<std::uint32_t> slot_of_{}, next_slot_of_{}, free_{};
+    std::vector<std::uint32_t> slot_of_{}, next_slot_of_{}, free_{}, fresh_{};
     std::vector<Slot> slots_{};
 };
 
@@ -74,9 +78,12 @@ bool are_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pos
                const Vec3& axis);
 
 // The length that tolerances of a pair are relative to.
+constexpr double smaller_size(double a, double b) {
+    if (a == 0) return b;
+    return b == 0 || a < b ? a : b;
+}
 constexpr double smaller_size(const Collider& a, const Collider& b) {
-    if (a.size == 0) return b.size;
-    return b.size == 0 || a.size < b.size ? a.size : b.size;
+    return smaller_size(a.size, b.size);
 }
 
 // The smallest size/50 * 2^k (k >= 0) that is at least `needed`.

@@ -1,0 +1,99 @@
+// What a step knows of its pairs, against the slow way: by looking at all contacts and at the bodies.
+#include <gtest/gtest.h>
+
+#include "base/rng.h"
+#include "running.h"
+
+namespace impuls {
+namespace {
+
+// Spheres and boxes, also as parts of one body, thrown into a heap; a sensor among them.
+Scene thrown_heap() {
+    Scene scene = scene_with_floor();
+    Rng rng(3, 9);
+    for (int k = 0; k < 60; ++k) {
+        const Vec3 at{rng.uniform(-1, 1), rng.uniform(0.3, 4), rng.uniform(-1, 1)};
+        const double r = rng.uniform(0.1, 0.25);
+        Shape shape = Sphere{r};
+        if (k % 5 == 1) shape = Box{{2 * r, 2 * r, r}};
+        if (k % 5 == 2) {
+            Compound two;
+            two.parts.push_back({{-r, 0, 0}, {}, Sphere{r}});
+            two.parts.push_back({{r, 0, 0}, {}, Sphere{0.8 * r}});
+            shape = two;
+        }
+        BodyDesc body = some_body("b" + std::to_string(k), shape, at);
+        body.velocity = {rng.uniform(-6, 6), rng.uniform(-6, 6), rng.uniform(-6, 6)};
+        body.angular_velocity = {0, rng.uniform(-9, 9), 0};
+        scene.bodies.push_back(body);
+    }
+    BodyDesc sensor = some_body("sensor", Sphere{0.5}, {0, 0.5, 0}, BodyKind::Static);
+    sensor.sensor = true;
+    scene.bodies.push_back(sensor);
+    scene.settings.method = parse_method("fast");
+    return scene;
+}
+
+double reach_in_a_step(const WorldState& s, std::uint32_t k) {
+    const double turn = length(s.bodies.w[k]) * s.bodies.radius[k];
+    const Vec3 a = s.bodies.is_dynamic(k)
+                       ? s.gravity * s.bodies.gravity_scale[k] + s.bodies.force[k] * s.bodies.inv_mass[k]
+                       : Vec3{};
+    return s.dt * (turn + s.dt * length(a));
+}
+
+bool are_spheres_close(const WorldState& s, std::size_t p) {
+    const auto [a, b] = s.body_pairs[p];
+    const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
+    const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
+    const double size = std::min(ca.size, cb.size);
+    const double way =
+        s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_in_a_step(s, a) + reach_in_a_step(s, b);
+    const double margin = rounded_margin(size, 0.05 * (ca.size + cb.size) + 0.02 * size + way);
+    const double gap = length(s.bodies.pose[b] * cb.X_BC.position - s.bodies.pose[a] * ca.X_BC.position) -
+                       ca.radius - cb.radius;
+    return gap <= margin;
+}
+
+TEST(Pairs, are_screened_as_the_bodies_say) {
+    Running world(thrown_heap());
+    std::size_t spheres = 0, close = 0, kept = 0, sensed = 0;
+    for (int step = 0; step < 80; ++step) {
+        WorldState& s = world.s;
+        find_pairs(s), screen_pairs(s);
+        for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
+            const auto [a, b] = s.body_pairs[p];
+            std::vector<std::size_t> old;
+            bool is_present = false;
+            for (std::size_t c = 0; c < s.contacts.size(); ++c)
+                if (s.contacts[c].key == s.pair_keys[p])
+                    old.push_back(c), is_present |= s.contacts[c].is_present;
+            if (!old.empty()) {
+                ASSERT_EQ(s.old_contacts[p], old.front());
+            }
+            ASSERT_LE(old.size(), s.old_contacts[p + 1] - s.old_contacts[p]);
+            ASSERT_EQ(s.has_contact[p] != 0, is_present);
+            const bool can_touch = s.contact_edges[p].first != kNoNode;
+            const bool is_sensed = s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
+            ASSERT_EQ(is_sensed, s.graph.edges[s.edge_of_pair[p]].kind == EdgeKind::Geometrical);
+            const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
+            const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
+            sensed += is_sensed, kept += is_present;
+            if (is_sensed || is_present) {
+                ASSERT_EQ(can_touch, !is_sensed);
+            } else if (ca.kind == ColliderKind::Sphere && cb.kind == ColliderKind::Sphere) {
+                ASSERT_EQ(can_touch, are_spheres_close(s, p)) << step << ' ' << p;
+                ++spheres, close += can_touch;
+            }
+        }
+        world.step();
+        ASSERT_TRUE(s.status.ok);
+    }
+    EXPECT_GT(spheres, close + 100);
+    EXPECT_GT(close, 100u);
+    EXPECT_GT(kept, 100u);
+    EXPECT_GT(sensed, 10u);
+}
+
+}  // namespace
+}  // namespace impuls
