@@ -41,6 +41,11 @@ Polyhedron make_polyhedron(Hull hull) {
     for (const HullPlane& plane : h.planes)
         p.in_radius = std::min(p.in_radius, plane.offset - dot(plane.normal, p.center));
     p.boxes = plan_boxes(h.vertices, p.center);
+    p.vertex_blocks.resize(blocks_of(h.vertices.size())), fill_blocks(h.vertices, p.vertex_blocks);
+    p.plane_blocks.resize(blocks_of(h.planes.size())), fill_blocks(h.planes, p.plane_blocks);
+    if (h.edges.size() <= 64) p.edge_bits.resize(h.planes.size());
+    for (std::size_t e = 0; e < h.edges.size() && !p.edge_bits.empty(); ++e)
+        for (const auto f : {h.edges[e].left, h.edges[e].right}) p.edge_bits[f] |= std::uint64_t{1} << e;
     return p;
 }
 

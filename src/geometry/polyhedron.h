@@ -10,6 +10,7 @@
 
 #include "geometry/box_plan.h"
 #include "geometry/hull.h"
+#include "geometry/polyhedron_blocks.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -25,6 +26,10 @@ struct PolyhedronView {
     std::span<const std::uint32_t>
         first_vertex_edge{};  // where each vertex begins in `vertex_edges`, and the end
     Vec3 center{};            // a point inside
+    // Not set for single triangles, whose axes nobody asks for; bits not for more than 64 edges.
+    std::span<const PointBlock> vertex_blocks{};
+    std::span<const PlaneBlock> plane_blocks{};
+    std::span<const std::uint64_t> edge_bits{};  // edges of each face
 
     std::size_t face_count() const { return planes.size(); }
     std::span<const std::uint32_t> face(std::size_t f) const {
@@ -45,10 +50,13 @@ struct Polyhedron {
     double radius = 0;     // of a sphere about `center` that holds all vertices
     double in_radius = 0;  // of a sphere about `center` that is inside: the length tolerances are relative to
     BoxPlan boxes{};       // for polyhedron_bounds.h
+    std::vector<PointBlock> vertex_blocks{};
+    std::vector<PlaneBlock> plane_blocks{};
+    std::vector<std::uint64_t> edge_bits{};
 
     PolyhedronView view() const {
-        return {hull.vertices, hull.planes,  hull.corners,      face_edges, hull.first_corner,
-                hull.edges,    vertex_edges, first_vertex_edge, center};
+        return {hull.vertices, hull.planes,       hull.corners, face_edges,    hull.first_corner, hull.edges,
+                vertex_edges,  first_vertex_edge, center,       vertex_blocks, plane_blocks,      edge_bits};
     }
 };
 

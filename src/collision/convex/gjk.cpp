@@ -42,7 +42,7 @@ Closest swept(const MinkowskiDifference& d, const Vec3& p_a, const Vec3& p_b, co
 
 }  // namespace
 
-GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond) {
+GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond, double enough) {
     GjkResult out;
     if (s.count == 0) start(difference, s);
     if (reduce(s, false)) return {GjkResult::Kind::Overlap};
@@ -51,6 +51,7 @@ GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond
     for (;; ++out.iterations) {
         const double distance = std::sqrt(vv);
         if (distance <= kTouching * scale) return {GjkResult::Kind::Overlap, true, 0, out.iterations};
+        if (distance <= enough) return out;
         const MinkowskiPoint p = difference.support(-s.v);
         const double bound = dot(s.v, p.w) / distance;
         out.lower_bound = std::max(out.lower_bound, bound);
@@ -94,6 +95,16 @@ Closest closest_points(const ConvexCore& a, const ConvexCore& b, const Pose& X_A
     }
     c.iterations += found.iterations;
     return c;
+}
+
+bool are_within(const ConvexCore& a, const ConvexCore& b, const Pose& X_AB, double limit, const Vec3& n) {
+    MinkowskiDifference difference(a, b, X_AB);
+    Simplex s;
+    s.push(difference.support(n));
+    const double most = limit + a.radius + b.radius;
+    const GjkResult found = gjk(difference, s, most, most);
+    return found.kind == GjkResult::Kind::Overlap ||
+           (found.kind == GjkResult::Kind::Apart && length(s.v) <= most);
 }
 
 Closest closest_points(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,

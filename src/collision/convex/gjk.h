@@ -41,19 +41,25 @@ Closest closest_points(const Collider& a, const Pose& X_WA, const Collider& b, c
 Closest closest_points(const ConvexCore& a, const ConvexCore& b, const Pose& X_AB, GjkCache* cache = nullptr,
                        double give_up_beyond = kNoLimit);
 
+// Whether they are at most `limit` (>= 0) apart, or overlap: the verdict of closest_points, as soon as it is
+// known. The search begins along `n`, any direction in a's frame, best one that nearly separates.
+bool are_within(const ConvexCore& a, const ConvexCore& b, const Pose& X_AB, double limit, const Vec3& n);
+
 // X_AB without the rounding of large world coordinates.
 inline Pose relative_pose(const Pose& X_WA, const Pose& X_WB) {
     return {rotate_inverse(X_WA.orientation, X_WB.position - X_WA.position),
             conjugate(X_WA.orientation) * X_WB.orientation};
 }
 
-// GJK itself: the simplex nearest to the origin, starting from `s` where that is not empty.
+// GJK itself: the simplex nearest to the origin, starting from `s` where that is not empty. Ends early when
+// the cores are known to be farther apart than `give_up_beyond`, or nearer than `enough`.
 struct GjkResult {
     enum class Kind { Apart, Overlap, Beyond } kind = Kind::Apart;
     bool ok = true;
     double lower_bound = 0;  // of the distance of the cores
     int iterations = 0;
 };
-GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond = kNoLimit);
+GjkResult gjk(MinkowskiDifference& difference, Simplex& s, double give_up_beyond = kNoLimit,
+              double enough = 0);
 
 }  // namespace impuls

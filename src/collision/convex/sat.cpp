@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "math/cross.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double kParallelEdges = 1e-26;  // squared sine: edges without a common normal
 constexpr std::size_t kFewFaces = 128;    // heights over more faces are not kept
+constexpr double kNoBound = -std::numeric_limits<double>::infinity();
 
 // Pose as a matrix, for many points.
 struct Frame {
@@ -33,13 +35,7 @@ Vec3 turned_back(const Mat3& R, const Vec3& v) {
 
 std::uint32_t lowest_vertex(const PolyhedronView& q, const Vec3& d, std::uint32_t hint) {
     if (q.vertices.size() > kFewVertices) return support_vertex(q, -d, hint);
-    std::uint32_t best = 0;
-    double height = dot(q.vertices[0], d);
-    for (std::uint32_t i = 1; i < q.vertices.size(); ++i) {
-        const double h = dot(q.vertices[i], d);
-        if (h < height) height = h, best = i;
-    }
-    return best;
+    return farthest_point(q.vertex_blocks, -d);
 }
 
 // Separation along one face of p; X_PQ places the other polyhedron.
@@ -61,12 +57,37 @@ struct Heights {
 
     void measure(const PolyhedronView& p, const Vec3& x) {
         point = x;
-        const std::size_t count = std::min(p.planes.size(), kFewFaces);
-        const HullPlane* planes = p.planes.data();
-        for (std::size_t f = 0; f < count; ++f) over[f] = height(planes[f], x);
+        heights_over(p.plane_blocks.first(std::min(p.plane_blocks.size(), kFewFaces / kInBlock)), x,
+                     over.data());
     }
     double operator()(const PolyhedronView& p, std::size_t f) const {
         return f < kFewFaces ? over[f] : height(p.planes[f], point);
+    }
+    // Of the faces from 64 w on those that the point is higher over than `bound`; all where it is not known.
+    std::uint64_t above(const PolyhedronView& p, std::size_t w, double bound) const {
+        const std::size_t first = 64 * w, count = p.planes.size() - first;
+        if (first < kFewFaces)
+            return two::bits(&over[first], std::min<std::size_t>(kInBlock * blocks_of(count), 64), bound,
+                             two::above);
+        return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
+    }
+    // The face that the point is highest over, of equal ones the first.
+    std::uint32_t highest_over(const PolyhedronView& p) const {
+        std::uint32_t best = 0;
+        double highest = over[0];
+        const std::size_t count = p.planes.size(), known = std::min(count, kFewFaces);
+        for (std::size_t first = 0; first < known; first += 64) {
+            const std::size_t n = std::min<std::size_t>(kInBlock * blocks_of(known - first), 64);
+            const double top = two::largest(&over[first], n);
+            if (first > 0 && !(top > highest)) continue;
+            highest = top;
+            if (const std::uint64_t at = two::bits(&over[first], n, top, two::equal); at != 0)
+                best = static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(std::countr_zero(at));
+        }
+        for (std::size_t f = known; f < count; ++f)
+            if (const double h = height(p.planes[f], point); h > highest)
+                best = static_cast<std::uint32_t>(f), highest = h;
+        return best;
     }
 };
 
@@ -82,33 +103,39 @@ struct Probe {
     }
 };
 
-// Best face of p: the one that the other's centre is highest over first; a face below which a known point of
-// q lies deep enough is passed over.
-SatFace best_face(const PolyhedronView& p, const PolyhedronView& q, const Frame& X_PQ, double margin,
-                  Probe& probe) {
+// The face of p that the other's centre is highest over: mostly the best, and a start for best_face.
+SatFace likely_face(const PolyhedronView& p, const PolyhedronView& q, const Frame& X_PQ, Probe& probe) {
     probe.center.measure(p, X_PQ * q.center);
-    std::uint32_t first = 0;
-    double highest = probe.center(p, 0);
-    for (std::uint32_t f = 1; f < p.planes.size(); ++f)
-        if (const double h = probe.center(p, f); h > highest) first = f, highest = h;
-    SatFace best = along_face(p, q, X_PQ, first, 0);
-    if (best.separation > margin) return best;
-    probe.lowest.measure(p, X_PQ * q.vertices[best.vertex]);
-    Vec3 last = probe.lowest.point;
+    return along_face(p, q, X_PQ, probe.center.highest_over(p), 0);
+}
+
+// Best face of p, in doubt `likely`; a face below which a known point of q lies deep enough is passed over,
+// and so are those that are not better than `enough`. Ends with the first that is better than the margin.
+SatFace best_face(const PolyhedronView& p, const PolyhedronView& q, const Frame& X_PQ, const SatFace& likely,
+                  double margin, double enough, Probe& probe) {
+    SatFace best = likely;
+    Vec3 last = X_PQ * q.vertices[best.vertex];
+    probe.lowest.measure(p, last);
     std::uint32_t hint = best.vertex;
-    for (std::uint32_t f = 0; f < p.planes.size(); ++f) {
-        if (f == first || probe.lowest(p, f) <= best.separation) continue;
-        if (height(p.planes[f], last) <= best.separation) continue;
-        const SatFace found = along_face(p, q, X_PQ, f, hint);
-        if (found.vertex != hint) {
-            probe.add(last);
-            hint = found.vertex, last = X_PQ * q.vertices[hint];
+    double bound = std::max(best.separation, enough);
+    for (std::size_t w = 0; 64 * w < p.planes.size(); ++w)
+        for (std::uint64_t left = probe.lowest.above(p, w, bound); left != 0;) {
+            const auto f =
+                static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(left));
+            left &= left - 1;
+            if (f == likely.face || height(p.planes[f], last) <= bound) continue;
+            const SatFace found = along_face(p, q, X_PQ, f, hint);
+            if (found.vertex != hint) {
+                probe.add(last);
+                hint = found.vertex, last = X_PQ * q.vertices[hint];
+            }
+            if (!(found.separation > best.separation)) continue;
+            best = found;
+            if (best.separation > margin) return best;
+            probe.lowest.measure(p, last);
+            bound = std::max(bound, best.separation);
+            left &= probe.lowest.above(p, w, bound);
         }
-        if (!(found.separation > best.separation)) continue;
-        best = found;
-        if (best.separation > margin) return best;
-        probe.lowest.measure(p, last);
-    }
     probe.add(last);
     return best;
 }
@@ -133,10 +160,10 @@ Arc arc_of_b(const PolyhedronView& b, const Frame& X_AB, std::uint32_t e) {
 // Separation along the common normal of two edges, where their arcs cross on the Gauss sphere. `along` is
 // parallel to left x right for a, opposite for b, whose normals are turned around.
 void try_edges(const Arc& a, const Arc& b, SatEdges& best) {
+    // One branch, which is seldom taken: each test alone could as well be tossed.
     const double bl = dot(b.left, a.along), br = dot(b.right, a.along);
-    if (bl * br >= 0) return;
     const double al = dot(a.left, b.along), ar = dot(a.right, b.along);
-    if (al * ar >= 0 || bl * ar <= 0) return;
+    if ((bl * br >= 0) | (al * ar >= 0) | (bl * ar <= 0)) return;
     const Vec3 n = accurate_cross(a.along, b.along);
     const double nn = dot(n, n);
     if (nn <= kParallelEdges * dot(a.along, a.along) * dot(b.along, b.along)) return;
@@ -145,50 +172,76 @@ void try_edges(const Arc& a, const Arc& b, SatEdges& best) {
     if (separation > best.separation) best = {a.edge, b.edge, n * (side / std::sqrt(nn)), separation};
 }
 
-// Which edges of p can be better than `bound`: a bit for each face and probe that is below it; an edge is
-// left out when one probe is below both its faces.
+// Which edges of p can be better than `bound`: an edge is left out when one probe is below both its faces.
+// Seen from the faces: few are not above a probe, and for each probe only edges of those remain. Which they
+// are differs from pair to pair, so that branches on single edges would cost more than the sums.
 class EdgeFilter {
   public:
     EdgeFilter(const PolyhedronView& p, const Probe& probe, double bound)
         : p_(p), probe_(probe), bound_(bound) {
-        const std::size_t count = std::min(p.planes.size(), kFewFaces);
-        for (std::size_t f = 0; f < count; ++f) below_[f] = find(f);
+        if (p.edge_bits.empty()) return;
+        keep(probe.lowest.above(p, 0, bound));
+        keep(probe.center.above(p, 0, bound));
+        for (std::size_t k = 0; k < probe.count && left_ != 0; ++k)
+            keep(planes_below(p.plane_blocks, probe.others[k], bound));
+    }
+    bool is_empty() const { return left_ == 0; }  // known at once
+    // Writes edges from `first` on that are not left out until there is no more room; first is then where to
+    // go on.
+    std::size_t collect(std::uint32_t& first, std::span<std::uint32_t> out) const {
+        const auto end = static_cast<std::uint32_t>(p_.edges.size());
+        std::size_t count = 0;
+        if (!p_.edge_bits.empty()) {
+            std::uint64_t left = first < 64 ? left_ >> first << first : 0;
+            for (; left != 0 && count < out.size(); left &= left - 1)
+                out[count++] = static_cast<std::uint32_t>(std::countr_zero(left));
+            first = left == 0 ? end : static_cast<std::uint32_t>(std::countr_zero(left));
+            return count;
+        }
+        for (; first < end && count < out.size(); ++first)
+            if (!leaves_out(p_.edges[first])) out[count++] = first;
+        return count;
+    }
+
+  private:
+    void keep(std::uint64_t faces) {
+        std::uint64_t edges = 0;
+        for (; faces != 0; faces &= faces - 1)
+            edges |= p_.edge_bits[static_cast<std::size_t>(std::countr_zero(faces))];
+        left_ &= edges;
     }
     bool leaves_out(const HullEdge& e) const {
-        if ((below(e.left) & below(e.right)) != 0) return true;
+        for (const Heights* h : {&probe_.lowest, &probe_.center})
+            if (std::max((*h)(p_, e.left), (*h)(p_, e.right)) <= bound_) return true;
         const HullPlane &l = p_.planes[e.left], &r = p_.planes[e.right];
         for (std::size_t k = 0; k < probe_.count; ++k)
             if (std::max(height(l, probe_.others[k]), height(r, probe_.others[k])) <= bound_) return true;
         return false;
     }
 
-  private:
-    std::uint8_t find(std::size_t f) const {
-        return static_cast<std::uint8_t>((probe_.lowest(p_, f) <= bound_ ? 1 : 0) |
-                                         (probe_.center(p_, f) <= bound_ ? 2 : 0));
-    }
-    std::uint8_t below(std::size_t f) const { return f < kFewFaces ? below_[f] : find(f); }
-
     const PolyhedronView& p_;
     const Probe& probe_;
     double bound_;
-    std::array<std::uint8_t, kFewFaces> below_;
+    std::uint64_t left_ = ~std::uint64_t{0};  // where p has edge_bits
 };
 
 SatEdges best_edges(const PolyhedronView& a, const PolyhedronView& b, const Frame& X_AB, const Probe& in_a,
-                    const Probe& in_b, const SatResult& faces) {
-    const double bound = std::min({std::max(faces.face_a.separation, faces.face_b.separation), 0.0});
-    const EdgeFilter of_a(a, in_a, bound), of_b(b, in_b, bound);
+                    const Probe& in_b, double bound) {
     SatEdges best;
-    RawArray<Arc, 16> arcs;  // usually enough for all
-    for (std::uint32_t e = 0; e < b.edges.size();) {
-        std::size_t count = 0;
-        for (; e < b.edges.size() && count < arcs.size(); ++e)
-            if (!of_b.leaves_out(b.edges[e])) arcs[count++] = arc_of_b(b, X_AB, e);
-        for (std::uint32_t k = 0; count > 0 && k < a.edges.size(); ++k) {
-            if (of_a.leaves_out(a.edges[k])) continue;
-            const Arc arc = arc_of_a(a, k);
-            for (std::size_t i = 0; i < count; ++i) try_edges(arc, arcs[i], best);
+    const EdgeFilter of_a(a, in_a, bound);
+    if (of_a.is_empty()) return best;
+    const EdgeFilter of_b(b, in_b, bound);
+    std::array<std::uint32_t, 16> edges_a, edges_b;  // usually enough for all
+    RawArray<Arc, 16> arcs;
+    for (std::uint32_t next_b = 0; next_b < b.edges.size();) {
+        const std::size_t count = of_b.collect(next_b, edges_b);
+        for (std::size_t i = 0; i < count; ++i) arcs[i] = arc_of_b(b, X_AB, edges_b[i]);
+        for (std::uint32_t next_a = 0; count > 0 && next_a < a.edges.size();) {
+            const std::size_t count_a = of_a.collect(next_a, edges_a);
+            for (std::size_t k = 0; k < count_a; ++k) {
+                const Arc arc = arc_of_a(a, edges_a[k]);
+                for (std::size_t i = 0; i < count; ++i) try_edges(arc, arcs[i], best);
+            }
         }
     }
     return best;
@@ -204,21 +257,25 @@ bool still_separates(const PolyhedronView& a, const PolyhedronView& b, const Fra
 }
 
 void search(const PolyhedronView& a, const PolyhedronView& b, const Frame& X_AB, const Frame& X_BA,
-            double margin, SatResult& r) {
+            double margin, double worth, SatResult& r) {
     Probe in_a, in_b;
-    r.face_a = best_face(a, b, X_AB, margin, in_a);
-    if (r.face_a.separation > margin) return;
-    r.face_b = best_face(b, a, X_BA, margin, in_b);
+    r.face_a = likely_face(a, b, X_AB, in_a);
+    r.face_b = likely_face(b, a, X_BA, in_b);
+    if (r.face_a.separation <= margin && r.face_b.separation <= margin) {
+        r.face_a = best_face(a, b, X_AB, r.face_a, margin, kNoBound, in_a);
+        if (r.face_a.separation > margin) return;
+        r.face_b = best_face(b, a, X_BA, r.face_b, margin, r.face_a.separation, in_b);
+    }
     if (r.face_b.separation > r.face_a.separation) r.axis = SatAxis::FaceB;
-    if (r.face_b.separation > margin) return;
-    r.edges = best_edges(a, b, X_AB, in_a, in_b, r);
+    if (r.separation() > margin) return;
+    r.edges = best_edges(a, b, X_AB, in_a, in_b, std::min(r.separation() + worth, 0.0));
     if (r.edges.separation > r.separation()) r.axis = SatAxis::Edges;
 }
 
 }  // namespace
 
 SatResult separating_axis(const PolyhedronView& a, const PolyhedronView& b, const Pose& pose, double margin,
-                          SatCache* cache) {
+                          SatCache* cache, double worth) {
     const Frame X_AB(pose), X_BA = X_AB.inverted();
     SatResult r;
     if (cache && cache->is_set && still_separates(a, b, X_AB, X_BA, margin, *cache)) {
@@ -226,7 +283,7 @@ SatResult separating_axis(const PolyhedronView& a, const PolyhedronView& b, cons
         r.axis = cache->axis;
         return r;
     }
-    search(a, b, X_AB, X_BA, margin, r);
+    search(a, b, X_AB, X_BA, margin, worth, r);
     r.separated = r.separation() > margin;
     if (cache) {
         const bool edges = r.axis == SatAxis::Edges;

@@ -49,8 +49,11 @@ struct SatCache {
     bool is_set = false;
 };
 
+// Of faces of b only those better than the faces of a are looked for, and edges only where they may be better
+// than the faces by more than `worth`, or separate: otherwise `face_b` is some face of b, `edges` some edges
+// or none.
 SatResult separating_axis(const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB, double margin,
-                          SatCache* cache = nullptr);
+                          SatCache* cache = nullptr, double worth = 0);
 
 // Direction of the result's axis, in a, from a to b.
 Vec3 sat_normal(const SatResult& result, const PolyhedronView& a, const PolyhedronView& b, const Pose& X_AB);

@@ -31,7 +31,8 @@ Vec3 ellipsoid_support(const Vec3& radii, const Vec3& d) {
 
 std::uint32_t farthest_vertex(const PolyhedronView& view, const Vec3& d, std::uint32_t hint) {
     if (view.vertices.size() > kFewVertices) return support_vertex(view, d, hint);
-    std::uint32_t best = 0;
+    if (!view.vertex_blocks.empty()) return farthest_point(view.vertex_blocks, d);
+    std::uint32_t best = 0;  // a triangle
     double height = dot(view.vertices[0], d);
     for (std::uint32_t i = 1; i < view.vertices.size(); ++i) {
         const double h = dot(view.vertices[i], d);
@@ -107,6 +108,8 @@ Vec3 support_point(const ConvexCore& core, const Vec3& d, std::uint32_t& hint) {
 double reach_along(const Collider& c, const Vec3& d) {
     if (c.kind == ColliderKind::Box)
         return std::abs(d.x) * c.half.x + std::abs(d.y) * c.half.y + std::abs(d.z) * c.half.z;
+    if (c.kind == ColliderKind::Convex && c.polyhedron->hull.vertices.size() <= kFewVertices)
+        return reach_along(c.polyhedron->vertex_blocks, d);
     const ConvexCore core = convex_core(c);
     std::uint32_t hint = 0;
     return dot(support_point(core, d, hint), d) + core.radius;

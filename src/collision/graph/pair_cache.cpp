@@ -56,41 +56,53 @@ bool is_same(const Pose& a, const Pose& b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-}  // namespace
-
-const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
-                                            const Pose& X_WB, double margin, NarrowResult& known,
-                                            std::uint32_t& calls) {
+// The functions below with the poses of the colliders, at_a and at_b.
+const std::vector<Manifold>& find_placed(const Collider& a, const Pose& X_WA, const Pose& at_a,
+                                         const Collider& b, const Pose& X_WB, const Pose& at_b, double margin,
+                                         NarrowResult& known, std::uint32_t& calls) {
     if (known.margin == margin && is_same(known.X_WA, X_WA) && is_same(known.X_WB, X_WB))
         return known.manifolds;
     ++calls;
     known.X_WA = X_WA, known.X_WB = X_WB, known.margin = margin;
     known.manifolds.clear();
-    collide(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, known.manifolds);
+    collide(a, at_a, b, at_b, margin, known.manifolds);
     return known.manifolds;
+}
+
+bool are_placed_apart(const Collider& a, const Pose& at_a, const Collider& b, const Pose& at_b, double margin,
+                      const Vec3& axis) {
+    constexpr double kRounding = 1e-9;  // of the margin, or of how far they are apart
+    if (axis == Vec3{} || !is_convex(a.kind) || !is_convex(b.kind)) return false;
+    const double between = dot(axis, at_b.position - at_a.position);
+    const double gap = between - reach_along(a, rotate_inverse(at_a.orientation, axis)) -
+                       reach_along(b, -rotate_inverse(at_b.orientation, axis));
+    return gap > margin + kRounding * (margin + between);
+}
+
+}  // namespace
+
+const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
+                                            const Pose& X_WB, double margin, NarrowResult& known,
+                                            std::uint32_t& calls) {
+    return find_placed(a, X_WA, X_WA * a.X_BC, b, X_WB, X_WB * b.X_BC, margin, known, calls);
 }
 
 const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_WA, const Collider& b,
                                               const Pose& X_WB, double margin, PairCache::Slot& slot) {
-    if (are_apart(a, X_WA, b, X_WB, margin, slot.axis)) {
+    const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
+    if (are_placed_apart(a, at_a, b, at_b, margin, slot.axis)) {
         slot.contact.margin = -1;
         slot.contact.manifolds.clear();
         return slot.contact.manifolds;
     }
-    const auto& found = find_manifolds(a, X_WA, b, X_WB, margin, slot.contact, slot.calls);
+    const auto& found = find_placed(a, X_WA, at_a, b, X_WB, at_b, margin, slot.contact, slot.calls);
     if (!found.empty()) slot.axis = found.front().normal;
     return found;
 }
 
 bool are_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
                const Vec3& axis) {
-    constexpr double kRounding = 1e-9;  // of the margin, or of how far they are apart
-    if (axis == Vec3{} || !is_convex(a.kind) || !is_convex(b.kind)) return false;
-    const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
-    const double between = dot(axis, at_b.position - at_a.position);
-    const double gap = between - reach_along(a, rotate_inverse(at_a.orientation, axis)) -
-                       reach_along(b, -rotate_inverse(at_b.orientation, axis));
-    return gap > margin + kRounding * (margin + between);
+    return are_placed_apart(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, axis);
 }
 
 namespace {

@@ -16,6 +16,7 @@ struct Tables {
     std::array<std::uint32_t, 7> first_corner{};
     std::array<std::uint32_t, 9> first_vertex_edge{};
     std::array<HullEdge, 12> edges{};
+    std::array<std::uint64_t, 6> edge_bits{};
 };
 
 // Face 2 axis + (positive): corners counter-clockwise from outside. An edge's left face runs from its lower
@@ -42,6 +43,9 @@ constexpr Tables make() {
             }
         }
     }
+    for (std::uint32_t e = 0; e < 12; ++e)
+        for (const std::uint32_t f : {t.edges[e].left, t.edges[e].right})
+            t.edge_bits[f] |= std::uint64_t{1} << e;
     std::uint32_t at = 0;
     for (std::uint32_t v = 0; v < 8; ++v) {
         for (std::uint32_t e = 0; e < 12; ++e)
@@ -57,6 +61,8 @@ inline constexpr Tables kTables = make();
 struct BoxPolyhedron {
     std::array<Vec3, 8> vertices;
     std::array<HullPlane, 6> planes;
+    std::array<PointBlock, 2> vertex_blocks;
+    std::array<PlaneBlock, 2> plane_blocks;
 
     explicit BoxPolyhedron(const Vec3& half) {
         for (unsigned k = 0; k < 8; ++k)
@@ -67,18 +73,13 @@ struct BoxPolyhedron {
                 n[axis] = side == 1 ? 1 : -1;
                 planes[static_cast<std::size_t>(2 * axis + side)] = {n, half[axis]};
             }
+        fill_blocks(vertices, vertex_blocks), fill_blocks(planes, plane_blocks);
     }
     PolyhedronView view() const {
         const auto& t = box_topology::kTables;
-        return {vertices,
-                planes,
-                t.corners,
-                t.face_edges,
-                t.first_corner,
-                t.edges,
-                t.vertex_edges,
-                t.first_vertex_edge,
-                {}};
+        return {vertices,     planes,         t.corners,           t.face_edges, t.first_corner,
+                t.edges,      t.vertex_edges, t.first_vertex_edge, {},           vertex_blocks,
+                plane_blocks, t.edge_bits};
     }
 };
 

@@ -1,6 +1,7 @@
 // Clipping of one feature by the sides of another (contact_builder.h), with names: each polygon corner
 // remembers the edge that leaves it, an edge of the incident feature or a side of the reference, so that a
 // new corner is "edge x edge" or "corner of the reference". A line is a polygon that is not closed.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -82,20 +83,30 @@ bool is_among(const ManifoldPoint* points, int count, const Vec3& p) {
 }
 
 std::uint32_t reference_corner(const Feature& reference, int side0, int side1) {
-    return reference.corner_id[idx((side0 + 1) % reference.count == side1 ? side1 : side0)];
+    const int next = side0 + 1 < reference.count ? side0 + 1 : 0;
+    return reference.corner_id[idx(next == side1 ? side1 : side0)];
 }
 
-void clip(const Polygon& in, const Feature& reference, std::uint32_t incident, const Side& plane, int edge,
+// False: all corners are inside, and `out` is not written.
+bool clip(const Polygon& in, const Feature& reference, std::uint32_t incident, const Side& plane, int edge,
           double snap, Polygon& out) {
+    std::array<double, kClipRoom> outside;
+    double most = 0;
+    for (int k = 0; k < in.count; ++k) {
+        outside[idx(k)] = plane.outside(in.corners[idx(k)].p()) - snap;
+        most = std::max(most, outside[idx(k)]);
+    }
+    if (most <= 0) return false;
     out.count = 0, out.is_closed = in.is_closed;
     const int last = in.is_closed ? in.count : in.count - 1;
     for (int k = 0; k < in.count; ++k) {
         const Corner& from = in.corners[idx(k)];
-        const double d0 = plane.outside(from.p()) - snap;
+        const double d0 = outside[idx(k)];
         if (d0 <= 0) out.add(from);
         if (k >= last) break;
-        const Corner& to = in.corners[idx(k + 1 < in.count ? k + 1 : 0)];
-        const double d1 = plane.outside(to.p()) - snap;
+        const int next = k + 1 < in.count ? k + 1 : 0;
+        const Corner& to = in.corners[idx(next)];
+        const double d1 = outside[idx(next)];
         if ((d0 <= 0) == (d1 <= 0)) continue;
         Corner made = from;
         const Vec3 p = from.p() + (to.p() - from.p()) * (d0 / (d0 - d1));
@@ -106,6 +117,7 @@ void clip(const Polygon& in, const Feature& reference, std::uint32_t incident, c
         if (d0 <= 0 && in.is_closed) made.side = edge;
         out.add(made);
     }
+    return true;
 }
 
 }  // namespace
@@ -124,8 +136,8 @@ int clip_feature(const Feature& reference, const Feature& incident, const Vec3& 
                       reference.id, incident.corner_id[idx(k)], incident.edge_id[idx(k)], -1});
     for (int s = 0; s < sides.count && incident.count > 1 && polygon->count > 0; ++s) {
         Polygon* next = polygon == &buffers[0] ? &buffers[1] : &buffers[0];
-        clip(*polygon, reference, incident.id, sides.side[idx(s)], sides.edge[idx(s)], snap, *next);
-        polygon = next;
+        if (clip(*polygon, reference, incident.id, sides.side[idx(s)], sides.edge[idx(s)], snap, *next))
+            polygon = next;
     }
     const double cosine = dot(reference.normal, outward);
     int count = 0;

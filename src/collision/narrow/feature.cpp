@@ -124,30 +124,35 @@ void box(const Collider& s, const Vec3& n, double flat, Feature& out) {
     point(corner(s.half, k), n, corner_name(corner_number(k)), out);
 }
 
-void polyhedron_face(const PolyhedronView& p, std::size_t f, Feature& out) {
-    const auto corners = p.face(f);
-    const auto edges = p.edges_of_face(f);
-    out.count = 0, out.normal = p.planes[f].normal, out.id = face_name(static_cast<std::uint32_t>(f));
-    const std::size_t n = corners.size(), kept = std::min<std::size_t>(n, kMaxCorners);
-    for (std::size_t k = 0; k < kept; ++k) {
-        const std::size_t at = k * n / kept;
-        out.add(p.vertices[corners[at]], corner_name(corners[at]), edge_name(edges[at]));
-    }
+void polyhedron_face(const Polyhedron& p, std::size_t f, Feature& out) {
+    const auto corners = p.hull.face(f);
+    const std::uint32_t* edges = p.face_edges.data() + p.hull.first_corner[f];
+    out.count = 0, out.normal = p.hull.planes[f].normal, out.id = face_name(static_cast<std::uint32_t>(f));
+    const std::size_t n = corners.size();
+    const auto add = [&](std::size_t at) {
+        out.add(p.hull.vertices[corners[at]], corner_name(corners[at]), edge_name(edges[at]));
+    };
+    if (n <= kMaxCorners)
+        for (std::size_t k = 0; k < n; ++k) add(k);
+    else
+        for (std::size_t k = 0; k < kMaxCorners; ++k) add(k * n / kMaxCorners);
 }
 
-void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, const NearFeature& near, Feature& out) {
-    if (near.face >= 0) return polyhedron_face(p, static_cast<std::size_t>(near.face), out);
+void polyhedron(const Polyhedron& body, const Vec3& n, double flat, const NearFeature& near, Feature& out) {
+    if (near.face >= 0) return polyhedron_face(body, static_cast<std::size_t>(near.face), out);
+    const PolyhedronView p = body.view();
     const std::uint32_t top = support_vertex(p, n, near.vertex);
     // The best face touches the top vertex: climb over faces from there.
     std::size_t best = p.face_count();
     double cosine = -2;
-    for (const auto e : p.edges_of_vertex(top))
-        for (const auto f : {p.edges[e].left, p.edges[e].right}) {
-            const double c = dot(p.planes[f].normal, n);
-            if (c > cosine || (c == cosine && f < best)) cosine = c, best = f;
-        }
+    for (const auto e : p.edges_of_vertex(top)) {  // each face is to one side of one of them
+        const std::size_t f = p.edges[e].a == top ? p.edges[e].left : p.edges[e].right;
+        const double c = dot(p.planes[f].normal, n);
+        best = (c > cosine) | ((c == cosine) & (f < best)) ? f : best;
+        cosine = std::max(cosine, c);
+    }
     const double tilt = length_squared(p.planes[best].normal - n);
-    if (tilt <= std::min(flat, kFacing) * std::min(flat, kFacing)) return polyhedron_face(p, best, out);
+    if (tilt <= std::min(flat, kFacing) * std::min(flat, kFacing)) return polyhedron_face(body, best, out);
     std::uint32_t edge = 0;
     double slope = 2;
     for (const auto e : p.edges_of_vertex(top)) {
@@ -159,7 +164,7 @@ void polyhedron(const PolyhedronView& p, const Vec3& n, double flat, const NearF
         const auto left = p.edges[edge].left, right = p.edges[edge].right;
         if (slope <= kFacing)
             best = dot(p.planes[left].normal, n) >= dot(p.planes[right].normal, n) ? left : right;
-        return polyhedron_face(p, best, out);
+        return polyhedron_face(body, best, out);
     }
     if (slope <= flat)
         return line(p.vertices[p.edges[edge].a], p.vertices[p.edges[edge].b], n, edge_name(edge), out);
@@ -174,7 +179,7 @@ void facing_feature(const Collider& s, const Vec3& n, double flat, Feature& out,
         case ColliderKind::Box:
             return box(s, n, flat, out);
         case ColliderKind::Convex:
-            return polyhedron(s.polyhedron->view(), n, flat, near, out);
+            return polyhedron(*s.polyhedron, n, flat, near, out);
         case ColliderKind::Cylinder:
             return cylinder(s, n, lying, out);
         case ColliderKind::Cone:

@@ -59,9 +59,9 @@ bool is_distance(const Nearest& n, SatAxis axis, const SatResult& r, const Polyh
 bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const Collider& b,
            const PolyhedronView& vb, const Pose& X_WB, double margin, Manifold& out) {
     const Pose X_AB = relative_pose(X_WA, X_WB);
-    const SatResult r = separating_axis(va, vb, X_AB, margin);
-    if (r.separated) return false;
     const double prefer = kPrefer * std::min(a.size, b.size);
+    const SatResult r = separating_axis(va, vb, X_AB, margin, nullptr, prefer);
+    if (r.separated) return false;
     const double faces = std::max(r.face_a.separation, r.face_b.separation);
     const SatAxis axis = r.edges.separation > faces + prefer                  ? SatAxis::Edges
                          : r.face_b.separation > r.face_a.separation + prefer ? SatAxis::FaceB
@@ -71,10 +71,9 @@ bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const 
                                                   : on_face_of_a(r.face_a, va, vb, X_AB);
     if (r.separation() > 0) {
         const double limit = std::min(margin, best.distance + prefer);
-        if (!is_distance(best, axis, r, va, vb, X_AB, limit)) {
-            const Closest c = closest_points(convex_core(a), convex_core(b), X_AB, nullptr, margin);
-            if (c.beyond || c.distance > best.distance + prefer) return false;
-        }
+        if (!is_distance(best, axis, r, va, vb, X_AB, limit) &&
+            !are_within(convex_core(a), convex_core(b), X_AB, limit, best.normal))
+            return false;
     }
     if (!build_manifold(a, X_WA, b, X_AB, best, margin, out)) return false;
     // One point, and the axis does not know where: a face that wins by preference, but nothing is over it.
