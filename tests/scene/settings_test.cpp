@@ -56,5 +56,16 @@ TEST(Settings, ShortFormErrors) {
     EXPECT_EQ(complaint("fast+rk4"), "'rk4' is not of the form key=value");
 }
 
+// Who asks for a solver is to have it in large islands, too.
+TEST(Methods, ChangedPresetsAreNotAdvancedByBlocksUnlessTheySaySo) {
+    const auto from = [](const char* text) { return resolve(parse_method(text)).blocks_from; };
+    EXPECT_GT(from("default"), 0);
+    EXPECT_EQ(from("default+sleep=on"), from("default"));
+    EXPECT_EQ(from("default+iterations=20"), 0);
+    EXPECT_EQ(from("default+iterations=20+blocks_from=100"), 100);
+    EXPECT_EQ(from("accurate"), 0);
+    EXPECT_THROW(parse_method("default+blocks_from=-1"), InputError);
+}
+
 }  // namespace
 }  // namespace impuls
