@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "base/raw_array.h"
 #include "impuls/vec.h"
 #include "solvers/block_kernel.h"
 #include "solvers/block_rows.h"
@@ -36,8 +37,10 @@ class BlockContacts {
         double impulse = 0;  // of a substep: a guess
     };
     struct Manifold {
-        Vec3 normal{};  // from a to b
-        std::array<Point, kPoints> points{};
+        Manifold() {}  // written out, so that nobody zeroes the points
+
+        Vec3 normal{};                    // from a to b
+        RawArray<Point, kPoints> points;  // set up to the manifold's count
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold

@@ -190,14 +190,15 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     m.normal = results_->point[first].normal;
     bool is_sliding = false;
+    const double warm = share * world_->method.warm_start;
     for (std::uint32_t k = 0; k < count; ++k) {
         const ContactPoint& point = results_->point[first + k];
         BlockContacts::Point& p = m.points[k];
         p.ra = point.position - a.pose.position, p.rb = point.position - b.pose.position;
         p.separation = point.separation;
-        p.impulse = share * world_->method.warm_start * point.previous_n;
-        m.impulse_t += point.previous_t * (share * world_->method.warm_start);
-        m.twist += dot(point.previous_torque, point.normal) * (share * world_->method.warm_start);
+        p.impulse = warm * point.previous_n;
+        m.impulse_t += point.previous_t * warm;
+        m.twist += dot(point.previous_torque, point.normal) * warm;
         is_sliding |= point.is_sliding;
     }
     m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
@@ -220,21 +221,25 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
     const PairPart& pair = pairs_[part.pair];
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     const Way way_a = way_of(a), way_b = way_of(b);
+    const double each = 1.0 / static_cast<double>(part.count);
     double load = 0, last = 0, spread = 0;
     Vec3 middle;
     for (std::uint32_t k = 0; k < part.count; ++k) {
         load += r.points[k].sum, last += r.points[k].impulse;
-        middle += point(part.first + k).position / static_cast<double>(part.count);
+        middle += point(part.first + k).position * each;
     }
     for (std::uint32_t k = 0; k < part.count && part.count > 1; ++k)
         spread += length_squared(point(part.first + k).position - middle);
     const bool is_sliding = last > 0 && length(r.impulse_t) > 0.999 * pair.law.friction * last;
+    const Vec3 previous_t = r.impulse_t * (share * each),
+               tangential = load > 0 ? r.sum_t * (1 / load) : Vec3{};  // per normal impulse
+    const double twist = spread > 0 ? r.sum_twist / spread : 0;
     for (std::uint32_t k = 0; k < part.count; ++k) {
         ContactPoint& p = point(part.first + k);
-        const double each = 1.0 / static_cast<double>(part.count), pushed = r.points[k].sum;
+        const double pushed = r.points[k].sum;
         const Vec3 ra = p.position - a.pose.position, rb = p.position - b.pose.position;
         p.previous_n = share * r.points[k].impulse;
-        p.previous_t = r.impulse_t * (share * each);
+        p.previous_t = previous_t;
         p.previous_torque = p.normal * (share * each * r.twist);
         p.is_sliding = is_sliding, p.is_fresh = false;
         p.separation = r.points[k].separation;
@@ -242,10 +247,8 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
             p.position += (way_a.of(ra) + way_b.of(rb)) * 0.5;
         else
             p.position += a.is_dynamic ? way_a.of(ra) : way_b.of(rb);
-        Vec3 sum = p.normal * pushed;
-        if (load > 0) sum += r.sum_t * (pushed / load);
-        if (spread > 0) sum += cross(p.normal, p.position - middle) * (r.sum_twist / spread);
-        p.sum += sum * unit_;
+        p.sum +=
+            (p.normal * pushed + tangential * pushed + cross(p.normal, p.position - middle) * twist) * unit_;
     }
     parts_[manifold].is_pushed =
         std::any_of(r.points.begin(), r.points.begin() + part.count, [](const auto& p) { return p.sum > 0; });

@@ -79,8 +79,8 @@ Scene pyramid_scene(int rows, const std::string& method) {
 }
 
 // A large island of `default` is advanced with contacts in lanes, of the fineness that the preset stands for:
-// within four millimetres of what the impulse stepper gives (its own wall sinks by as much at 60 Hz), no
-// contact deeper than four ten-thousandths of a cube, and the floor bears the weight.
+// within four millimetres of what the impulse stepper gives, no contact deeper than four ten-thousandths of a
+// cube, and the floor bears the weight.
 TEST(BlockPasses, large_islands_of_the_default_method_agree_with_the_impulse_stepper) {
     constexpr int kRows = 23;  // 276 cubes
     World blocks(pyramid_scene(kRows, "default")), impulses(pyramid_scene(kRows, "default+blocks_from=0"));
