@@ -161,6 +161,7 @@ TEST(SpecShock, T3_edges_stay_few_and_no_event_is_lost) {
             if (e.was_near) {
                 ASSERT_LT(graph.find_edge(e.a, e.b), graph.edges.size()) << "removed before its end was told";
             }
+        ASSERT_LE(graph.edges.size(), 20 * n);
         ASSERT_LE(graph.edges.size(), pairs.size() + before.size());
         events.clear();
         graph.deliver(kAll, events);
