@@ -33,6 +33,14 @@ double BlockWork::usual_most() {
     return *at;
 }
 
+// No pair moves far in a step. What does, and what strikes, is the impulse stepper's where that is the
+// method's: it looks for contacts in each substep.
+bool BlockWork::is_calm() const {
+    constexpr double kCalm = 0.1;  // of the size
+    return std::all_of(pairs_.begin(), pairs_.end(),
+                       [](const PairPart& pair) { return pair.way <= kCalm * pair.law.size; });
+}
+
 int BlockWork::count_passes() {
     values_.clear();
     for (const PairPart& pair : pairs_) values_.push_back(pair.way / (kPassWay * pair.law.size));

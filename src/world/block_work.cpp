@@ -315,6 +315,7 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
     auto clock = std::chrono::steady_clock::now();
     const auto timed = [&](Stage stage) { out.stage_seconds[static_cast<int>(stage)] += lap(clock); };
     gather(s, i, out);
+    if (s.method.stepper != Stepper::Blocks && !is_calm()) return false;
     const int passes = count_passes();
     if (passes > kMostPasses || is_torn()) return false;
     const double time = s.dt / passes;

@@ -99,6 +99,7 @@ class BlockWork final : private BlockContacts::Exchange {
     void for_nodes(F&& f);
     double way_of(const PairPart& pair, double h) const;
     double usual_most();
+    bool is_calm() const;
     int count_passes();
     int count_substeps();
     ContactPoint& point(std::size_t k) { return results_->point[k]; }

@@ -99,6 +99,19 @@ TEST(BlockPasses, large_islands_of_the_default_method_agree_with_the_impulse_ste
     EXPECT_NEAR(floor, weight, 0.01 * weight);
 }
 
+// Where one cube of the wall is struck, all of it is the impulse stepper's, which looks for contacts in each
+// substep.
+TEST(BlockPasses, what_strikes_in_the_default_method_is_left_to_the_impulse_stepper) {
+    const auto struck = [](const std::string& method) {
+        Scene scene = pyramid_scene(23, method);
+        scene.bodies[1].velocity = {20, 0, 0};
+        return scene;
+    };
+    World usual(struck("default")), impulses(struck("default+blocks_from=0"));
+    settle(usual, 3), settle(impulses, 3);
+    EXPECT_EQ(usual.state_hash(), impulses.state_hash());
+}
+
 TEST(BlockPasses, small_islands_of_the_default_method_stay_with_the_impulse_stepper) {
     World usual(pyramid_scene(4, "default")), impulses(pyramid_scene(4, "default+blocks_from=0"));
     settle(usual, 30), settle(impulses, 30);
