@@ -192,7 +192,8 @@ struct MethodParts {
             "blocks_from", &MethodParts::blocks_from,
             Field(
                 "impulse stepper: islands of at least so many bodies, without joints, are advanced by "
-                "blocks; 0: none. Other changes to the preset, but `sleep`, make it 0 where it is not given")
+                "blocks while their motion is calm; 0: never. Other changes to the preset, but `sleep`, make "
+                "it 0 where it is not given")
                 .between(0, 1000000000));
     }
 };
