@@ -66,41 +66,38 @@ bool BlockWork::can_keep(const PairPart& pair, std::span<const ContactPoint> old
     return true;
 }
 
-// Narrow phase of the pairs that need one, each into its cache. Two spheres are sooner asked than looked up.
+// Narrow phase of a pair that needs one. Two spheres are sooner asked than looked up.
 //
 // Contacts are good as long as nothing beyond their margin can have come to touch. A pair that moves too
 // little to need passes of its own is searched once a step, as far as it can come until the step ends; should
 // it be struck meanwhile, what it may still move is used up sooner.
-void BlockWork::search(double h, double left, bool is_first) {
-    world_->executor->parallel_for(pairs_.size(), 128, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t p = begin; p < end; ++p) {
-            PairPart& pair = pairs_[p];
-            const double size = pair.law.size, most = kPassWay * size,
-                         way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
-            const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
-            const auto set_way_left = [&](double found_within) {
-                pair.way_left = std::min(found_within - kSlack * size, most) - way;
-            };
-            if (pair.are_spheres) {
-                pair.margin = margin(way);
-                continue;
-            }
-            if (is_first) {
-                const auto old = old_points(p, is_first);
-                set_way_left(old.empty() ? 0 : old[0].found_within);
-                pair.is_kept = pair.way_left >= 0 && can_keep(pair, old);
-            } else {
-                pair.way_left -= way;
-                pair.is_kept = pair.way_left >= 0;
-            }
-            if (pair.is_kept) continue;
-            const double whole = way * (left / h);
-            pair.margin = margin(whole <= most ? whole : way);
-            set_way_left(pair.margin);
-            contacts_between(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                             pair.margin, *pair.cache);
-        }
-    });
+void BlockWork::search(PairPart& pair, std::span<const ContactPoint> old, double h, double left,
+                       bool is_first, std::vector<Manifold>& found) const {
+    const double size = pair.law.size, most = kPassWay * size,
+                 way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
+    const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
+    const auto set_way_left = [&](double found_within) {
+        pair.way_left = std::min(found_within - kSlack * size, most) - way;
+    };
+    if (pair.are_spheres) {
+        pair.margin = margin(way);
+        return;
+    }
+    if (is_first) {
+        set_way_left(old.empty() ? 0 : old[0].found_within);
+        pair.is_kept = pair.way_left >= 0 && can_keep(pair, old);
+    } else {
+        pair.way_left -= way;
+        pair.is_kept = pair.way_left >= 0;
+    }
+    if (pair.is_kept) return;
+    const double whole = way * (left / h);
+    pair.margin = margin(whole <= most ? whole : way);
+    set_way_left(pair.margin);
+    impuls::find_contacts(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
+                          pair.margin, *pair.cache, found);
+    for (Manifold& m : found)
+        if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kSlop * size);
 }
 
 void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
@@ -173,43 +170,35 @@ void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, b
     if (is_found) add_part(p, first, 1, to);
 }
 
-void BlockWork::find_pair(std::size_t p, bool is_first, Search& to) const {
-    const PairPart& pair = pairs_[p];
+void BlockWork::find_pair(std::size_t p, double h, double left, bool is_first, Search& to) {
+    PairPart& pair = pairs_[p];
     const auto old = old_points(p, is_first);
+    search(pair, old, h, left, is_first, to.manifolds);
     if (pair.are_spheres) return find_spheres(p, old, is_first, to);
     if (pair.is_kept) return keep(p, old, is_first, to);
     std::size_t first = to.points->size();
-    const auto& found = pair.cache->contact.manifolds;
-    const bool is_small = std::all_of(found.begin(), found.end(),
-                                      [](const Manifold& m) { return m.count <= BlockContacts::kPoints; });
-    if (!is_small) {
-        to.manifolds.assign(found.begin(), found.end());
-        for (Manifold& m : to.manifolds) reduce(m, BlockContacts::kPoints, kSlop * pair.law.size);
-    }
-    const auto& used = is_small ? found : to.manifolds;
-    match_points(world_->pair_keys[pair.pair], used, old, 0.2 * pair.law.size, *to.points,
+    match_points(world_->pair_keys[pair.pair], to.manifolds, old, 0.2 * pair.law.size, *to.points,
                  is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
     anchor(pair, std::span(*to.points).subspan(first));
-    for (const Manifold& m : used) {
+    for (const Manifold& m : to.manifolds) {
         const auto count = static_cast<std::size_t>(m.count);
         if (count > 0) add_part(p, first, count, to);
         first += count;
     }
 }
 
-// Pairs in as many runs as there are threads, the first of which writes where the results will be; one after
-// the other they are the same, however many there are.
+// Pairs in runs, a few for each thread, the first of which writes where the results will be; one after the
+// other they are the same, however many there are.
 void BlockWork::find_contacts(double h, double left, bool is_first) {
-    constexpr std::size_t kFewPairs = 512;
+    constexpr std::size_t kFewPairs = 512, kRuns = 8;
     auto& points = results_->point;
     if (!is_first) {
         old_points_.assign(points.begin() + static_cast<std::ptrdiff_t>(first_), points.end());
         points.resize(first_), results_->pair.resize(first_);
         next_start_.swap(old_start_);
     }
-    search(h, left, is_first);
-    const std::size_t runs =
-        pairs_.size() < kFewPairs ? 1 : static_cast<std::size_t>(world_->executor->threads());
+    const auto threads = static_cast<std::size_t>(world_->executor->threads());
+    const std::size_t runs = threads == 1 || pairs_.size() < kFewPairs ? 1 : kRuns * threads;
     if (searches_.size() < runs) searches_.resize(runs);
     world_->executor->parallel_for(runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t r = begin; r < end; ++r) {
@@ -218,7 +207,7 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
             to.own.clear(), to.parts.clear(), to.start.clear();
             for (std::size_t p = r * pairs_.size() / runs; p < (r + 1) * pairs_.size() / runs; ++p) {
                 to.start.push_back(static_cast<std::uint32_t>(to.points->size()));
-                find_pair(p, is_first, to);
+                find_pair(p, h, left, is_first, to);
             }
         }
     });

@@ -88,7 +88,7 @@ class BlockWork final : private BlockContacts::Exchange {
         std::vector<Part> parts{};
         std::vector<std::uint32_t> start{};              // of each pair
         std::size_t first_point, end_point, first_part;  // among all
-        std::vector<Manifold> manifolds{};
+        std::vector<Manifold> manifolds{};  // of one pair
     };
 
     static bool takes_joints(const WorldState& s, std::size_t i);
@@ -105,13 +105,14 @@ class BlockWork final : private BlockContacts::Exchange {
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
     PairPart pair_part(std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
-    void search(double h, double left, bool is_first);
+    void search(PairPart& pair, std::span<const ContactPoint> old, double h, double left, bool is_first,
+                std::vector<Manifold>& found) const;
     bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
     void keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
     void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
     void find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first, Search& to) const;
     void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
-    void find_pair(std::size_t p, bool is_first, Search& to) const;
+    void find_pair(std::size_t p, double h, double left, bool is_first, Search& to);
     void find_contacts(double h, double left, bool is_first);
     void join_searches(std::size_t runs);
     std::uint32_t number_of(const Node& node);
@@ -155,7 +156,7 @@ class BlockWork final : private BlockContacts::Exchange {
     std::size_t first_ = 0;
     std::vector<ContactPoint> old_points_{};  // of the last pass
     std::vector<std::uint32_t> old_start_{}, next_start_{};
-    std::vector<Search> searches_{};  // a thread each
+    std::vector<Search> searches_{};
     std::vector<double> values_{}, weight_{}, height_{};
     std::vector<std::pair<double, std::uint32_t>>
         order_{};  // height and number of a group, the highest first

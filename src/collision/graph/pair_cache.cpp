@@ -100,6 +100,16 @@ const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_W
     return found;
 }
 
+void find_contacts(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+                   PairCache::Slot& slot, std::vector<Manifold>& out) {
+    out.clear();
+    const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
+    if (are_placed_apart(a, at_a, b, at_b, margin, slot.axis)) return;
+    ++slot.calls;
+    collide(a, at_a, b, at_b, margin, out);
+    if (!out.empty()) slot.axis = out.front().normal;
+}
+
 bool are_apart(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
                const Vec3& axis) {
     return are_placed_apart(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin, axis);

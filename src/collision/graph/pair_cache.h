@@ -34,12 +34,12 @@ class PairCache {
   public:
     struct Slot {
         Vec3 axis{};              // unit, world, from a to b: where they may be apart; 0: not known
+        std::uint32_t calls = 0;  // narrow phases so far
+        bool is_near = false;     // closer than the margin of `screen`, although nothing is in it
+        bool has_near = false;    // whether near_a and near_b are set
         Vec3 near_a{}, near_b{};  // points of the two, each in its body's frame, that may be near each other
         NarrowResult contact{};   // of the substeps
         NarrowResult screen{};    // of the whole step
-        bool is_near = false;     // closer than the margin of `screen`, although nothing is in it
-        bool has_near = false;    // whether near_a and near_b are set
-        std::uint32_t calls = 0;  // narrow phases so far
     };
 
     // Slots for these pairs (ascending); pairs that were there before keep theirs.
@@ -67,6 +67,10 @@ const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA,
 // The same for the contacts of a pair, which may be known to be apart.
 const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_WA, const Collider& b,
                                               const Pose& X_WB, double margin, PairCache::Slot& slot);
+
+// The same into `out`, for those who keep contacts themselves: the slot's stay as they are.
+void find_contacts(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+                   PairCache::Slot& slot, std::vector<Manifold>& out);
 
 // Whether they are closer than `margin`, or overlap.
 bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
