@@ -20,6 +20,9 @@ float narrow(double x) {
     return static_cast<float>(x);
 }
 
+template <class B>
+constexpr bool is_round = std::is_same_v<std::remove_cvref_t<B>, block::RoundBatch>;
+
 }  // namespace
 
 void BlockContacts::clear(std::size_t bodies) {
@@ -55,7 +58,7 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root,
 void BlockContacts::colour() {
     used_.assign(bodies_.size(), 0);
     colour_of_.resize(ends_.size()), lane_.resize(ends_.size());
-    std::array<std::uint32_t, kColours> ones{}, fours{};
+    std::array<std::array<std::uint32_t, kColours>, kSizes> counts{};
     for (std::size_t m = 0; m < ends_.size(); ++m) {
         const Ends& c = ends_[m];
         const bool moves_a = bodies_[c.a].inv_mass > 0, moves_b = bodies_[c.b].inv_mass > 0;
@@ -66,21 +69,24 @@ void BlockContacts::colour() {
             if (moves_b) used_[c.b] |= 1ull << k;
         }
         colour_of_[m] = static_cast<std::uint8_t>(k);
-        auto& count = (c.count == 1 ? ones : fours)[static_cast<std::size_t>(k)];
+        auto& count = counts[c.size][static_cast<std::size_t>(k)];
         lane_[m] = count;
         count += k < kColours - 1 ? 1 : kLanes;
     }
     colour_.clear();
-    std::size_t first_1 = 0, first_4 = 0;
+    std::array<std::size_t, kSizes> first{};
     colours_ = 0;
     for (std::size_t k = 0; k < kColours; ++k) {
-        const std::size_t count_1 = (ones[k] + kLanes - 1) / kLanes,
-                          count_4 = (fours[k] + kLanes - 1) / kLanes;
-        colour_.push_back({first_1, count_1, first_4, count_4});
-        first_1 += count_1, first_4 += count_4;
-        if (count_1 + count_4 > 0) colours_ = static_cast<int>(k + 1);
+        Colour c{first, {}};
+        for (std::size_t size = 0; size < kSizes; ++size) {
+            c.count[size] = (counts[size][k] + kLanes - 1) / kLanes;
+            first[size] += c.count[size];
+            if (c.count[size] > 0) colours_ = static_cast<int>(k + 1);
+        }
+        colour_.push_back(c);
     }
-    batches_1_.resize(first_1), batches_4_.resize(first_4);
+    std::get<kRound>(batches_).resize(first[kRound]);
+    std::get<kOne>(batches_).resize(first[kOne]), std::get<kFour>(batches_).resize(first[kFour]);
 }
 
 // Calls f(manifold, its batch, its lane) for all: in the order of manifolds, which is that of their bodies
@@ -89,13 +95,15 @@ template <class F>
 void BlockContacts::for_manifolds(Executor& executor, F&& f) {
     executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t m = begin; m < end; ++m) {
-            const Colour& c = colour_[colour_of_[m]];
-            const std::size_t batch = lane_[m] / kLanes;
+            const Size size = ends_[m].size;
+            const std::size_t batch = colour_[colour_of_[m]].first[size] + lane_[m] / kLanes;
             const auto lane = static_cast<int>(lane_[m] % kLanes);
-            if (ends_[m].count == 1)
-                f(m, batches_1_[c.first_1 + batch], lane);
+            if (size == kRound)
+                f(m, std::get<kRound>(batches_)[batch], lane);
+            else if (size == kOne)
+                f(m, std::get<kOne>(batches_)[batch], lane);
             else
-                f(m, batches_4_[c.first_4 + batch], lane);
+                f(m, std::get<kFour>(batches_)[batch], lane);
         }
     });
 }
@@ -109,7 +117,7 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
             }
         });
     };
-    empty(batches_1_), empty(batches_4_);
+    std::apply([&](auto&... batches) { (empty(batches), ...); }, batches_);
     for_manifolds(executor, [&](std::size_t number, auto& c, int l) {
         Manifold m;
         exchange.give(number, m);
@@ -121,10 +129,13 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
         set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
         for (std::uint32_t k = 0; k < ends.count; ++k) {
             const Point& p = m.points[k];
-            set(c.ra[k], p.ra), set(c.rb[k], p.rb);
+            if constexpr (is_round<decltype(c)>)
+                c.lever_a[l] = narrow(dot(p.ra, m.normal)), c.lever_b[l] = narrow(dot(p.rb, m.normal));
+            else
+                set(c.ra[k], p.ra), set(c.rb[k], p.rb);
             c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
         }
-        c.pw[l] = narrow(m.twist);
+        if constexpr (!is_round<decltype(c)>) c.pw[l] = narrow(m.twist);
         c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
         c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
     });
@@ -139,25 +150,31 @@ void BlockContacts::take(Exchange& exchange, Executor& executor) {
             t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
         r.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
         r.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
-        r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
+        if constexpr (is_round<decltype(c)>)
+            r.twist = r.sum_twist = 0;
+        else
+            r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
         exchange.take(number, r);
     });
 }
 
-// Calls one(first, count) and four(first, count) for the batches, colour by colour.
-template <class One, class Four>
-void BlockContacts::for_batches(Executor& executor, One&& one, Four&& four) {
+// Calls f(first batch, count) for all, colour by colour.
+template <class F>
+void BlockContacts::for_batches(Executor& executor, F&& f) {
     for (const Colour& c : colour_) {
-        if (c.count_1 + c.count_4 == 0) continue;
+        const std::size_t count = c.count[kRound] + c.count[kOne] + c.count[kFour];
+        if (count == 0) continue;
         const bool is_shared = &c != &colour_[kColours - 1];  // the last one's manifolds may share bodies
-        auto part = [&](std::size_t begin, std::size_t end) {
-            const std::size_t ones = std::min(end, c.count_1);
-            if (begin < ones) one(c.first_1 + begin, ones - begin);
-            const std::size_t from = std::max(begin, c.count_1);
-            if (from < end) four(c.first_4 + from - c.count_1, end - from);
-        };
-        const std::size_t count = c.count_1 + c.count_4;
-        executor.parallel_for(count, is_shared ? kGrain : count, part);
+        executor.parallel_for(count, is_shared ? kGrain : count, [&](std::size_t begin, std::size_t end) {
+            const auto part = [&](auto& batches, Size size) {
+                const std::size_t last = std::min(end, c.count[size]);
+                if (begin < last) f(batches.data() + c.first[size] + begin, last - begin);
+                begin -= std::min(begin, c.count[size]), end -= std::min(end, c.count[size]);
+            };
+            part(std::get<kRound>(batches_), kRound);
+            part(std::get<kOne>(batches_), kOne);
+            part(std::get<kFour>(batches_), kFour);
+        });
     }
 }
 
@@ -169,7 +186,7 @@ bool BlockContacts::has_excess() const {
                     if (c.is_there[k][l] * (c.s[k][l] + c.slop[l] + 1.5f * c.cap[l]) < 0) return true;
         return false;
     };
-    return is_any(batches_1_) || is_any(batches_4_);
+    return std::apply([&](const auto&... batches) { return (is_any(batches) || ...); }, batches_);
 }
 
 // Joints hand on what contacts push, through many bodies: that takes more sweeps. They are closed in the same
@@ -181,20 +198,15 @@ void BlockContacts::correct(Executor& executor) {
     by_.assign(bodies_.size(), {});
     rows_.measure(moved_.data(), executor);
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for_batches(
-            executor,
-            [&](std::size_t first, std::size_t count) {
-                kernel.correct_1(batches_1_.data() + first, count, by_.data(), kPart);
-            },
-            [&](std::size_t first, std::size_t count) {
-                kernel.correct_4(batches_4_.data() + first, count, by_.data(), kPart);
-            });
+        for_batches(executor, [&](auto* batches, std::size_t count) {
+            kernel.of(batches).correct(batches, count, by_.data(), kPart);
+        });
         rows_.close(by_.data(), executor);
     }
     kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
 }
 
-void BlockContacts::solve(double dt, int substeps, Exchange& exchange, Executor& executor) {
+void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
     colour(), fill(exchange, executor);
     const double h = dt / substeps;
@@ -205,14 +217,9 @@ void BlockContacts::solve(double dt, int substeps, Exchange& exchange, Executor&
     const std::size_t n = bodies_.size();
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
-    auto* ones = batches_1_.data();
-    auto* fours = batches_4_.data();
-    for_batches(
-        executor,
-        [&](std::size_t first, std::size_t count) { kernel.prepare_1(ones + first, count, bodies_.data()); },
-        [&](std::size_t first, std::size_t count) {
-            kernel.prepare_4(fours + first, count, bodies_.data());
-        });
+    for_batches(executor, [&](auto* batches, std::size_t count) {
+        kernel.of(batches).prepare(batches, count, bodies_.data());
+    });
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         if (step > 0) {
@@ -223,42 +230,25 @@ void BlockContacts::solve(double dt, int substeps, Exchange& exchange, Executor&
                     motion_[k].v[j] += narrow(acceleration_[k][j] * h);
                     motion_[k].w[j] += narrow(acceleration_root_[k][j] * h);
                 }
-            for_batches(
-                executor,
-                [&](std::size_t first, std::size_t count) {
-                    kernel.apply_1(ones + first, count, motion_.data());
-                },
-                [&](std::size_t first, std::size_t count) {
-                    kernel.apply_4(fours + first, count, motion_.data());
-                });
+            for_batches(executor, [&](const auto* batches, std::size_t count) {
+                kernel.of(batches).apply(batches, count, motion_.data());
+            });
             rows_.apply(motion_.data(), executor);
         }
-        for_batches(
-            executor,
-            [&](std::size_t first, std::size_t count) {
-                kernel.solve_1(ones + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
-            },
-            [&](std::size_t first, std::size_t count) {
-                kernel.solve_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
-            });
+        for_batches(executor, [&](auto* batches, std::size_t count) {
+            kernel.of(batches).solve(batches, count, bodies_.data(), motion_.data(), moved_.data(), soft);
+        });
         rows_.solve(motion_.data(), moved_.data(), soft, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
-        for_batches(
-            executor,
-            [&](std::size_t first, std::size_t count) {
-                kernel.relax_1(ones + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
-            },
-            [&](std::size_t first, std::size_t count) {
-                kernel.relax_4(fours + first, count, bodies_.data(), motion_.data(), moved_.data(), soft);
-            });
+        for_batches(executor, [&](auto* batches, std::size_t count) {
+            kernel.of(batches).relax(batches, count, bodies_.data(), motion_.data(), moved_.data(), soft);
+        });
         rows_.relax(motion_.data(), moved_.data(), soft, executor);
     }
-    for_batches(
-        executor,
-        [&](std::size_t first, std::size_t count) { kernel.measure_1(ones + first, count, moved_.data()); },
-        [&](std::size_t first, std::size_t count) { kernel.measure_4(fours + first, count, moved_.data()); });
+    for_batches(executor, [&](auto* batches, std::size_t count) {
+        kernel.of(batches).measure(batches, count, moved_.data());
+    });
     if (has_excess()) correct(executor);
-    take(exchange, executor);
     rows_.take();
 }
 

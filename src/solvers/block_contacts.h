@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/raw_array.h"
@@ -75,15 +76,18 @@ class BlockContacts {
                   const Vec3& w_root, const Vec3& acceleration, const Vec3& acceleration_root);
     std::uint32_t add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w_root,
                            const Vec3& acceleration, const Vec3& acceleration_root);
-    // A manifold of `count` points between two bodies.
-    void add_manifold(std::uint32_t a, std::uint32_t b, std::uint32_t count) {
-        ends_.push_back({a, b, count});
+    // A manifold of `count` points between two bodies. Round: one point, with the lever of either body that
+    // moves along the normal, and its inertia the same about all axes.
+    void add_manifold(std::uint32_t a, std::uint32_t b, std::uint32_t count, bool is_round = false) {
+        ends_.push_back({a, b, count, is_round ? kRound : count > 1 ? kFour : kOne});
     }
     // Joints, if any.
     BlockRows& rows() { return rows_; }
 
     // Advances bodies by dt. Colours with many manifolds are shared among the executor's threads.
-    void solve(double dt, int substeps, Exchange& exchange, Executor& executor);
+    void solve(double dt, int substeps, const Exchange& exchange, Executor& executor);
+    // Hands the results of manifolds out, after solve().
+    void take(Exchange& exchange, Executor& executor);
 
     // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
     // nothing else changes. Bodies are to be added anew before.
@@ -99,8 +103,10 @@ class BlockContacts {
 
   private:
     using Motion = block::Motion;
+    enum Size : std::uint32_t { kRound, kOne, kFour };
+    static constexpr std::size_t kSizes = 3;
     struct Colour {
-        std::size_t first_1, count_1, first_4, count_4;  // batches
+        std::array<std::size_t, kSizes> first, count;  // batches of each size
     };
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
@@ -109,11 +115,10 @@ class BlockContacts {
     void fill(const Exchange& exchange, Executor& executor);
     bool has_excess() const;
     void correct(Executor& executor);
-    void take(Exchange& exchange, Executor& executor);
     template <class F>
     void for_manifolds(Executor& executor, F&& f);
-    template <class One, class Four>
-    void for_batches(Executor& executor, One&& one, Four&& four);
+    template <class F>
+    void for_batches(Executor& executor, F&& f);
 
     BlockRows rows_{};
     std::vector<block::Body> bodies_{};
@@ -121,10 +126,11 @@ class BlockContacts {
     std::vector<Vec3> acceleration_{}, acceleration_root_{};
     struct Ends {
         std::uint32_t a, b, count;
+        Size size;
     };
     std::vector<Ends> ends_{};  // of manifolds
-    std::vector<block::Batch<1>> batches_1_{};
-    std::vector<block::Batch<4>> batches_4_{};
+    std::tuple<std::vector<block::RoundBatch>, std::vector<block::Batch<1>>, std::vector<block::Batch<4>>>
+        batches_{};  // by Size
     std::vector<Colour> colour_{};
     std::vector<std::uint64_t> used_{};  // colours at a body
     std::vector<std::uint32_t> lane_{};  // of a manifold, in its colour and size

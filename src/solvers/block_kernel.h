@@ -56,6 +56,30 @@ struct alignas(32) Batch {
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
+// Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:
+// balls. Normals turn nobody, and tangents are each other's levers: with r = l n and I = 1/g^2
+//     I^(-1/2) (r x t1) = g l t2,   I^(-1/2) (r x t2) = -g l t1.
+struct alignas(32) RoundBatch {
+    std::uint32_t a[kLanes], b[kLanes];
+    std::int32_t bounces, slides, is_struck;
+    std::int32_t unused[5];
+    Lanes n[3], t1[3], inv_a, inv_b;
+    Lanes lever_a, lever_b;  // until prepare() l, then g l
+    Lanes s0[1], p[1];
+    Lanes mass[1], t_mass;  // along the normal, across it
+    Lanes p1, p2;
+    Lanes mu, slop, cap, threshold;
+    Lanes sum[1], sum_1, sum_2;
+
+    Lanes bounce, hit[1];
+    Lanes u1, u2;
+    std::uint32_t manifold[kLanes];
+    Lanes is_there[1];
+    Lanes impulse[3], surface[3];
+    Lanes correction[1];
+    Lanes s[1];
+};
+
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
 // block; N = 1: a limit, motor, brake or spring. A row's rate is la . v_a + ja . w~_a + lb . v_b + jb . w~_b.
 template <int N>
@@ -99,22 +123,26 @@ struct RowKernel {
     void (*close_6)(RowBatch<6>*, std::size_t, Motion* by);
 };
 
-struct Kernel {
-    void (*prepare_1)(Batch<1>*, std::size_t, const Body*);
-    void (*prepare_4)(Batch<4>*, std::size_t, const Body*);
+template <class B>  // RoundBatch, Batch<1> or Batch<4>
+struct ContactKernel {
+    void (*prepare)(B*, std::size_t, const Body*);
     // Impulses of the last step's last substep, as a first guess.
-    void (*apply_1)(const Batch<1>*, std::size_t, Motion*);
-    void (*apply_4)(const Batch<4>*, std::size_t, Motion*);
-    void (*solve_1)(Batch<1>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    void (*solve_4)(Batch<4>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    void (*relax_1)(Batch<1>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    void (*relax_4)(Batch<4>*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
+    void (*apply)(const B*, std::size_t, Motion*);
+    void (*solve)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
+    void (*relax)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
     // Separations where the bodies are.
-    void (*measure_1)(Batch<1>*, std::size_t, const Motion* moved);
-    void (*measure_4)(Batch<4>*, std::size_t, const Motion* moved);
+    void (*measure)(B*, std::size_t, const Motion* moved);
     // A sweep of displacements that take the share `part` of depth beyond the cap away.
-    void (*correct_1)(Batch<1>*, std::size_t, Motion* by, float part);
-    void (*correct_4)(Batch<4>*, std::size_t, Motion* by, float part);
+    void (*correct)(B*, std::size_t, Motion* by, float part);
+};
+
+struct Kernel {
+    ContactKernel<RoundBatch> round;
+    ContactKernel<Batch<1>> one;
+    ContactKernel<Batch<4>> four;
+    const auto& of(const RoundBatch*) const { return round; }
+    const auto& of(const Batch<1>*) const { return one; }
+    const auto& of(const Batch<4>*) const { return four; }
     // v += v - start, start = v as it was: what the last substep changed, once more.
     void (*extrapolate)(Motion* motion, Motion* start, std::size_t count);
     void (*advance)(Motion* moved, const Motion* motion, std::size_t count, float h);

@@ -5,6 +5,7 @@
 
 #include "solvers/block_kernel.h"
 #include "solvers/block_lanes.h"
+#include "solvers/block_round_body.h"
 #include "solvers/block_rows_body.h"
 
 namespace impuls::block {
@@ -60,14 +61,7 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
     c.inv_a = ba[6], c.inv_b = bb[6];
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
-    c.bounces = any(c.bounce > zero);
-    c.slides = any((c.surface[0] != zero) | (c.surface[1] != zero) | (c.surface[2] != zero));
-    // Tangents: across the axis along which n is smaller.
-    const LaneMask along_x = c.n[0] * c.n[0] > all(0.5f);
-    const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};
-    cross3(c.n, axis, c.t1);
-    const Lanes scale = one / root(pick(is_used, dot3(c.t1, c.t1), one));
-    for (int k = 0; k < 3; ++k) c.t1[k] *= scale;
+    choose_tangent(c);
 
     // Where nothing was borne yet, the points that are deepest count.
     Lanes borne = zero, deepest = all(1e30f);
@@ -111,10 +105,6 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
         const LaneMask turns = kw > zero;
         c.w_mass = pick(turns, one / pick(turns, kw, one), zero);
     }
-    Lanes t2[3];
-    cross3(c.n, c.t1, t2);
-    c.p1 = dot3(c.impulse, c.t1), c.p2 = dot3(c.impulse, t2);
-    c.u1 = dot3(c.surface, c.t1), c.u2 = dot3(c.surface, t2);
 }
 
 template <int N>
@@ -174,10 +164,7 @@ IMPULS_INLINE void solve_friction(Batch<N>& c, Lanes load, Six& a, Six& b) {
     Lanes v1 = along(c.t1, c.t1a, c.t1b, a, b), v2 = along(t2, c.t2a, c.t2b, a, b);
     if (c.slides) v1 += c.u1, v2 += c.u2;
     Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
-    const Lanes size = p1 * p1 + p2 * p2, most = limit * limit;
-    const LaneMask slips = size > most;
-    const Lanes part = pick(slips, root(most / pick(slips, size, all(1))), all(1));
-    p1 *= part, p2 *= part;
+    hold(limit, p1, p2);
     push(c.t1, c.t1a, c.t1b, c.inv_a, c.inv_b, p1 - c.p1, a, b);
     push(t2, c.t2a, c.t2b, c.inv_a, c.inv_b, p2 - c.p2, a, b);
     c.p1 = p1, c.p2 = p2;
@@ -202,35 +189,13 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, 
         const Lanes nv = dot3(c.n, speed);
         for (int k = 0; k < N; ++k) {
             v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
-            const LaneMask is_open = s[k] > zero;
-            const Lanes open = v[k] + s[k] * all(soft.inv_h);
-            if constexpr (kRelax) {
-                // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full
-                // speed.
-                const Lanes free = s[k] * all(soft.inv_h) + larger(v[k], zero);
-                r[k] = pick(is_open, pick(c.p[k] > zero, open, free), v[k]);
-                leak[k] = zero, share[k] = all(1);
-            } else {
-                const Lanes bias = all(soft.rate) * larger(smaller(s[k] + c.slop, zero), -c.cap);
-                share[k] = pick(is_open, all(1), all(soft.mass));
-                r[k] = pick(is_open, open, all(soft.mass) * (v[k] + bias));
-                leak[k] = pick(is_open, zero, all(soft.leak));
-            }
+            const Asked x = asked<kRelax>(s[k], v[k], c.p[k], c.slop, c.cap, soft);
+            r[k] = x.r, leak[k] = x.leak, share[k] = x.share;
         }
         if (kRelax && c.bounces)
             for (int k = 0; k < N; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
         solve_normals(c, v, r, leak, share, a, b, q);
-        if constexpr (!kRelax) {
-            // The speed at the touch: that at the substep's end less what forces add in it, a quarter of the
-            // threshold.
-            LaneMask struck{};
-            for (int k = 0; k < N; ++k) {
-                const LaneMask is_hit = (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
-                struck |= is_hit;
-                if (c.bounces) c.hit[k] = pick(is_hit, (-v[k] - all(0.25f) * c.threshold) * c.bounce, zero);
-            }
-            c.is_struck = any(struck);
-        }
+        if constexpr (!kRelax) note_impacts<N>(c, v, q);
         Lanes load = zero, total = zero;
         for (int k = 0; k < N; ++k) {
             const Lanes change = q[k] - c.p[k];
@@ -262,42 +227,37 @@ IMPULS_INLINE void measure_batch(Batch<N>& c, const Motion* moved) {
     for (int k = 0; k < N; ++k) c.s[k] = c.s0[k] + along(c.n, c.ja[k], c.jb[k], a, b);
 }
 
-// One point after the other: displacements d with J d >= part * excess depth, or >= -room.
+// One point after the other.
 template <int N>
 IMPULS_INLINE void correct_batch(Batch<N>& c, Motion* by, float part) {
     Six a = gather(by, c.a), b = gather(by, c.b);
-    const Lanes zero = all(0);
     for (int k = 0; k < N; ++k) {
-        const Lanes excess = -(c.s[k] + c.slop + c.cap);
-        const Lanes wanted = pick(excess > zero, excess * all(part), excess);
-        const Lanes d = along(c.n, c.ja[k], c.jb[k], a, b);
-        const Lanes p = larger(c.correction[k] + (wanted - d) * c.mass[k], zero);
+        const Lanes p = corrected(c, k, along(c.n, c.ja[k], c.jb[k], a, b), part);
         push(c.n, c.ja[k], c.jb[k], c.inv_a, c.inv_b, p - c.correction[k], a, b);
         c.correction[k] = p;
     }
     scatter(by, c.a, a), scatter(by, c.b, b);
 }
 
-template <int N>
-void prepare(Batch<N>* batches, std::size_t count, const Body* bodies) {
+template <class B>
+void prepare(B* batches, std::size_t count, const Body* bodies) {
     for (std::size_t k = 0; k < count; ++k) prepare_batch(batches[k], bodies);
 }
-template <int N>
-void apply(const Batch<N>* batches, std::size_t count, Motion* motion) {
+template <class B>
+void apply(const B* batches, std::size_t count, Motion* motion) {
     for (std::size_t k = 0; k < count; ++k) apply_batch(batches[k], motion);
 }
-template <bool kRelax, int N>
-void sweep(Batch<N>* batches, std::size_t count, const Body* bodies, Motion* motion, const Motion* moved,
+template <bool kRelax, class B>
+void sweep(B* batches, std::size_t count, const Body* bodies, Motion* motion, const Motion* moved,
            const Softness& soft) {
     for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], bodies, motion, moved, soft);
 }
-
-template <int N>
-void measure(Batch<N>* batches, std::size_t count, const Motion* moved) {
+template <class B>
+void measure(B* batches, std::size_t count, const Motion* moved) {
     for (std::size_t k = 0; k < count; ++k) measure_batch(batches[k], moved);
 }
-template <int N>
-void correct(Batch<N>* batches, std::size_t count, Motion* by, float part) {
+template <class B>
+void correct(B* batches, std::size_t count, Motion* by, float part) {
     for (std::size_t k = 0; k < count; ++k) correct_batch(batches[k], by, part);
 }
 
@@ -311,10 +271,17 @@ void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
     for (std::size_t k = 0; k < count; ++k) record(moved[k]) = record(moved[k]) + record(motion[k]) * all(h);
 }
 
+template <class B>
+constexpr ContactKernel<B> make_contact_kernel() {
+    return {prepare<B>, apply<B>, sweep<false, B>, sweep<true, B>, measure<B>, correct<B>};
+}
 constexpr Kernel make_kernel() {
-    return {prepare<1>,      prepare<4>,     apply<1>,       apply<4>,   sweep<false, 1>,
-            sweep<false, 4>, sweep<true, 1>, sweep<true, 4>, measure<1>, measure<4>,
-            correct<1>,      correct<4>,     extrapolate,    advance,    make_row_kernel()};
+    return {make_contact_kernel<RoundBatch>(),
+            make_contact_kernel<Batch<1>>(),
+            make_contact_kernel<Batch<4>>(),
+            extrapolate,
+            advance,
+            make_row_kernel()};
 }
 
 }  // namespace

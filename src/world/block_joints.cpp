@@ -87,11 +87,12 @@ void BlockWork::make_joint_rows(double time, double share) {
     rows_.clear(), axis_log_.axes.clear(), axis_log_.row_axis.clear(), starts_.clear();
     Nodes& n = joint_nodes_;
     n.inv_mass.clear(), n.inv_inertia.clear(), n.v.clear(), n.w.clear();
-    for (const Node& node : nodes_) {
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        const Node& node = nodes_[k];
+        const Mat3& root = inertias_[k].inverse_root;
         const bool moves = node.is_joined;
         n.inv_mass.push_back(moves ? world_->bodies.inv_mass[node.body] : 0);
-        n.inv_inertia.push_back(moves ? node.inverse_root * node.inverse_root * (1 / unit_)
-                                      : diagonal({0, 0, 0}));
+        n.inv_inertia.push_back(moves ? root * root * (1 / unit_) : diagonal({0, 0, 0}));
         n.v.push_back(node.v), n.w.push_back(node.w);
         const Vec3 torque = moves ? world_->bodies.torque[node.body] : Vec3{};
         starts_.push_back({node.v, node.w, node.acceleration, n.inv_inertia.back() * torque});
@@ -212,10 +213,11 @@ bool BlockWork::close_joints(double time) {
     add_joints(time, 1);
     if (has_wide_joint()) return false;
     blocks_.close(kSweeps, *world_->executor);
-    for (Node& node : nodes_) {
-        if (!node.is_joined) continue;
-        node.pose.position += blocks_.shift(node.number);
-        turn_node(node, node.inverse_root * blocks_.turn(node.number));
+    measure_ways();
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        if (!nodes_[k].is_joined) continue;
+        nodes_[k].pose.position += ways_[k].shift;
+        turn_node(nodes_[k], ways_[k].turn);
     }
     return true;
 }

@@ -100,12 +100,26 @@ void BlockWork::search(PairPart& pair, std::span<const ContactPoint> old, double
         if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kSlop * size);
 }
 
+// Balls, one of which may be anything that stays put.
+bool BlockWork::is_round(const PairPart& pair, const ContactPoint& point) const {
+    constexpr double kAlong = 1e-6;  // of a lever: how far it may be off the normal
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    const auto is_along = [&](const Node& node) {
+        const Vec3 r = point.position - node.pose.position;
+        return !node.is_dynamic ||
+               length_squared(cross(r, point.normal)) <= kAlong * kAlong * length_squared(r);
+    };
+    return a.is_round && b.is_round && (pair.are_spheres || (is_along(a) && is_along(b)));
+}
+
 void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
     Part part{};
     part.pair = static_cast<std::uint32_t>(p);
     part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(count);
     part.a = pairs_[p].a, part.b = pairs_[p].b;
-    part.rise = dot((*to.points)[first].normal, up_);
+    const ContactPoint& point = (*to.points)[first];
+    part.is_round = count == 1 && is_round(pairs_[p], point);
+    part.rise = dot(point.normal, up_);
     for (std::size_t k = first; k < first + count; ++k) part.pushes += (*to.points)[k].previous_n;
     to.parts.push_back(part);
 }
@@ -206,6 +220,18 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
             to.points = r == 0 ? &points : &to.own;
             to.own.clear(), to.parts.clear(), to.start.clear();
             for (std::size_t p = r * pairs_.size() / runs; p < (r + 1) * pairs_.size() / runs; ++p) {
+                if (p + 6 < pairs_.size()) {
+                    const PairPart& next = pairs_[p + 6];
+                    __builtin_prefetch(next.cache);
+                    for (const auto n : {next.a, next.b})
+                        for (int k = 0; k < 4; ++k)
+                            __builtin_prefetch(reinterpret_cast<const char*>(&nodes_[n]) + 64 * k);
+                    const ContactPoint* o = is_first
+                                                ? world_->contacts.data() + world_->old_contacts[next.pair]
+                                                : old_points_.data() + old_start_[p + 6];
+                    for (int k = 0; k < 9; ++k) __builtin_prefetch(reinterpret_cast<const char*>(o) + 64 * k);
+                    __builtin_prefetch(next.collider_a), __builtin_prefetch(next.collider_b);
+                }
                 to.start.push_back(static_cast<std::uint32_t>(to.points->size()));
                 find_pair(p, h, left, is_first, to);
             }

@@ -51,11 +51,27 @@ BlockWork::Node BlockWork::node_of(std::uint32_t body) const {
     if (body == kNoBody) return node;
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
-    if (!node.is_dynamic) return node;
+    if (!node.is_dynamic) {
+        node.is_round = node.v == Vec3{} && node.w == Vec3{};
+        set_swing(node);
+        return node;
+    }
     node.inv_mass = bodies.inv_mass[body];
     node.acceleration = world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * node.inv_mass;
     node.pull = length(node.acceleration);
+    const auto is_ball = [](const Collider& c) {
+        return c.kind == ColliderKind::Sphere && c.X_BC.position == Vec3{};
+    };
+    const Vec3& inv = bodies.inv_inertia[body];
+    const auto& colliders = bodies.colliders[body];
+    node.is_round =
+        inv.x == inv.y && inv.y == inv.z && std::all_of(colliders.begin(), colliders.end(), is_ball);
+    set_swing(node);
     return node;
+}
+
+void BlockWork::set_swing(Node& node) const {
+    node.swing = node.is_round ? 0 : length(node.w) * world_->bodies.radius[node.body];
 }
 
 std::uint32_t BlockWork::node_for(std::uint32_t body) {
@@ -118,22 +134,18 @@ BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
     p.a = node(a), p.b = node(b);
     p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
     p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
-    p.are_spheres = p.collider_a->kind == ColliderKind::Sphere && p.collider_b->kind == ColliderKind::Sphere;
+    p.are_spheres = s.outlines[ca].radius > 0 && s.outlines[cb].radius > 0;
     const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
-    p.law = {law.friction, law.static_friction, law.restitution, smaller_size(*p.collider_a, *p.collider_b)};
+    p.law = {law.friction, law.static_friction, law.restitution,
+             smaller_size(s.collider_size[ca], s.collider_size[cb])};
     p.way = way_of(p, s.dt);
     return p;
 }
 
 // How far a pair's surfaces can move relative to each other in a time h.
 double BlockWork::way_of(const PairPart& pair, double h) const {
-    const auto swing = [&](const Node& node, const Collider& collider) {
-        const bool is_round = collider.kind == ColliderKind::Sphere && collider.X_BC.position == Vec3{};
-        return is_round ? 0 : length(node.w) * world_->bodies.radius[node.body];
-    };
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    return h * (length(b.v - a.v) + swing(a, *pair.collider_a) + swing(b, *pair.collider_b) +
-                h * length(b.acceleration - a.acceleration));
+    return h * (length(b.v - a.v) + a.swing + b.swing + h * length(b.acceleration - a.acceleration));
 }
 
 // A body of blocks_ for a contact or a joint. A kinematic body turns as its law says: it is given such an
@@ -159,23 +171,28 @@ void BlockWork::fill_bodies() {
     heavy_ = 0x1p20 * std::sqrt(largest / unit_);
     const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
     blocks_.clear(dynamic_count_);
+    inertias_.resize(nodes_.size()), surfaces_.resize(nodes_.size()), ways_.resize(nodes_.size());
     for_nodes([&](std::size_t k) {
         Node& node = nodes_[k];
         node.is_touched = node.is_joined;
-        if (node.body != kNoBody)
-            node.surface = rotate(node.pose.orientation, bodies.surface_velocity[node.body]);
+        if (node.body != kNoBody) {
+            const Vec3& surface = bodies.surface_velocity[node.body];
+            node.runs = surface != Vec3{};
+            if (node.runs) surfaces_[k] = rotate(node.pose.orientation, surface);
+        }
         if (!node.is_dynamic) return;
         const Vec3 i = bodies.inertia[node.body] / unit_, inv = bodies.inv_inertia[node.body] * unit_;
-        node.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
-        node.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
+        Inertia& inertia = inertias_[k];
+        inertia.inverse_root = turned_diagonal(node.pose.orientation, roots(inv));
+        inertia.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots(i));
         node.number = static_cast<std::uint32_t>(k + 1);
-        blocks_.set_body(node.number, bodies.inv_mass[node.body] * unit_, node.inverse_root, node.v,
-                         node.root * node.w, node.acceleration,
-                         node.inverse_root * (bodies.torque[node.body] / unit_));
+        blocks_.set_body(node.number, bodies.inv_mass[node.body] * unit_, inertia.inverse_root, node.v,
+                         inertia.root * node.w, node.acceleration,
+                         inertia.inverse_root * (bodies.torque[node.body] / unit_));
     });
     for (const Part& part : parts_) {
         const std::uint32_t a = number_of(nodes_[part.a]);
-        blocks_.add_manifold(a, number_of(nodes_[part.b]), part.count);
+        blocks_.add_manifold(a, number_of(nodes_[part.b]), part.count, part.is_round);
     }
 }
 
@@ -206,11 +223,20 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     m.cap = kMore * part.load * inv_mass_of(pair.a, pair.b) * h * h / kQuarter + kFresh * pair.law.size;
     m.bounce = pair.law.restitution;
     m.threshold = 4 * h * std::max(a.pull, b.pull);
-    m.surface = b.surface - a.surface;
+    if (a.runs || b.runs) m.surface = surface_of(pair.b) - surface_of(pair.a);
 }
 
-BlockWork::Way BlockWork::way_of(const Node& node) const {
-    return {blocks_.shift(node.number), node.inverse_root * blocks_.turn(node.number)};
+Vec3 BlockWork::surface_of(std::uint32_t node) const {
+    return nodes_[node].runs ? surfaces_[node] : Vec3{};
+}
+
+// How far bodies get in this pass, once for all contacts.
+void BlockWork::measure_ways() {
+    for_nodes([&](std::size_t k) {
+        if (nodes_[k].is_dynamic)
+            ways_[k] = {blocks_.shift(nodes_[k].number),
+                        inertias_[k].inverse_root * blocks_.turn(nodes_[k].number)};
+    });
 }
 
 // Impulses kept for the next step are those of a usual substep, dt / method.substeps.
@@ -220,7 +246,7 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
     const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    const Way way_a = way_of(a), way_b = way_of(b);
+    const Way &way_a = ways_[pair.a], &way_b = ways_[pair.b];
     const double each = 1.0 / static_cast<double>(part.count);
     double load = 0, last = 0, spread = 0;
     Vec3 middle;
@@ -271,19 +297,22 @@ void BlockWork::move(double h) {
             const Motion m = fly(bodies, node.body, {node.pose, node.v, node.w}, world_->gravity,
                                  world_->method.integrator, h);
             node.pose = m.pose, node.v = m.v, node.w = m.w;
+            set_swing(node);
             return;
         }
-        node.pose.position += blocks_.shift(node.number);
+        const Inertia& inertia = inertias_[k];
+        node.pose.position += ways_[k].shift;
         node.v = blocks_.velocity(node.number);
         const Vec3 spin = blocks_.spin(node.number);
-        turn_node(node, node.inverse_root * blocks_.turn(node.number));
+        turn_node(node, ways_[k].turn);
         // Angular momentum is what stays while the body turns.
         const Vec3& inv = bodies.inv_inertia[node.body];
         node.w = inv.x == inv.y && inv.y == inv.z
-                     ? node.inverse_root * spin
-                     : turned_diagonal(node.pose.orientation, inv) * (node.root * spin * unit_);
+                     ? inertia.inverse_root * spin
+                     : turned_diagonal(node.pose.orientation, inv) * (inertia.root * spin * unit_);
         node.v *= decay(h * bodies.linear_damping[node.body]);
         node.w *= decay(h * bodies.angular_damping[node.body]);
+        set_swing(node);
     });
 }
 
@@ -334,7 +363,9 @@ bool BlockWork::advance(WorldState& s, std::size_t i, IslandWork& out) {
         fill_bodies();
         add_joints(time, substeps);
         timed(Stage::Islands);
-        blocks_.solve(time, substeps, *this, *s.executor), timed(Stage::Solve);
+        blocks_.solve(time, substeps, *this, *s.executor);
+        measure_ways();
+        blocks_.take(*this, *s.executor), timed(Stage::Solve);
         take_joints(substep_);
         move(time);
         are_held = close_joints(time) && are_held;

@@ -35,19 +35,24 @@ class BlockWork final : private BlockContacts::Exchange {
     static constexpr double kPassWay = 0.5;     // how far a pair may move in a pass, of the size
     static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
-    struct alignas(64) Node {                   // what contacts ask for comes first
-        std::uint32_t body;                     // kNoBody: the world
-        std::uint32_t number;                   // in blocks_
+    // What contacts ask for is in the first line of the cache, what searches do in the second.
+    struct alignas(64) Node {
+        std::uint32_t body;    // kNoBody: the world
+        std::uint32_t number;  // in blocks_
         bool is_dynamic;
         bool is_joined;
         bool is_touched;  // in this pass
+        bool is_round;    // balls about its centre, and inertia the same about all axes; or it stays put
+        bool runs;        // has a surface velocity
         double inv_mass;
-        Pose pose;
         double pull;   // of forces, m/s^2
-        Vec3 surface;  // velocity beside its motion
-        Vec3 v, w;
-        Vec3 acceleration;
-        Mat3 root, inverse_root;  // of the inertia tensor in units of unit_, W
+        double swing;  // m/s, at most, of its surface beside the centre's speed
+        Pose pose;
+        Vec3 v;
+        Vec3 acceleration, w;
+    };
+    struct Inertia {              // of a dynamic node, at the start of the pass, in units of unit_, W
+        Mat3 root, inverse_root;  // of the tensor
     };
     struct JointPart {
         std::uint32_t joint;  // of the world
@@ -78,6 +83,7 @@ class BlockWork final : private BlockContacts::Exchange {
         std::uint32_t pair, first, count;
         std::uint32_t a, b;  // nodes
         bool is_pushed;
+        bool is_round;  // BlockContacts::add_manifold
         double rise;    // of the normal, against gravity
         double pushes;  // impulse before, of all its points
         double load;    // N, at rest
@@ -88,7 +94,7 @@ class BlockWork final : private BlockContacts::Exchange {
         std::vector<Part> parts{};
         std::vector<std::uint32_t> start{};              // of each pair
         std::size_t first_point, end_point, first_part;  // among all
-        std::vector<Manifold> manifolds{};  // of one pair
+        std::vector<Manifold> manifolds{};               // of one pair
     };
 
     static bool takes_joints(const WorldState& s, std::size_t i);
@@ -111,6 +117,7 @@ class BlockWork final : private BlockContacts::Exchange {
     void keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
     void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
     void find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first, Search& to) const;
+    bool is_round(const PairPart& pair, const ContactPoint& point) const;
     void add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const;
     void find_pair(std::size_t p, double h, double left, bool is_first, Search& to);
     void find_contacts(double h, double left, bool is_first);
@@ -139,7 +146,9 @@ class BlockWork final : private BlockContacts::Exchange {
     void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
     void take(std::size_t manifold, const BlockContacts::Result& result) override;
     void fill_bodies();
-    Way way_of(const Node& node) const;
+    Vec3 surface_of(std::uint32_t node) const;
+    void set_swing(Node& node) const;
+    void measure_ways();
     void move(double h);
     void turn_node(Node& node, const Vec3& angle) const;
     void scatter();
@@ -147,6 +156,9 @@ class BlockWork final : private BlockContacts::Exchange {
 
     WorldState* world_ = nullptr;
     std::vector<Node> nodes_{};
+    std::vector<Inertia> inertias_{};  // by node
+    std::vector<Vec3> surfaces_{};     // velocity beside its motion, W, where it runs
+    std::vector<Way> ways_{};          // of dynamic ones
     std::size_t dynamic_count_ = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
     std::vector<PairPart> pairs_{};

@@ -1,0 +1,79 @@
+// What contacts ask for, whatever their number of points: part of block_kernel_body.h, in an unnamed
+// namespace for the same reason.
+#pragma once
+
+#include "solvers/block_kernel.h"
+#include "solvers/block_lanes.h"
+
+namespace impuls::block {
+namespace {
+
+// A tangent across the axis along which n is smaller, and what lies along it and the other one.
+template <class B>
+IMPULS_INLINE void choose_tangent(B& c) {
+    const Lanes zero = all(0), one = all(1);
+    const LaneMask along_x = c.n[0] * c.n[0] > all(0.5f);
+    const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};
+    cross3(c.n, axis, c.t1);
+    const Lanes scale = one / root(pick(c.is_there[0] > zero, dot3(c.t1, c.t1), one));
+    for (int k = 0; k < 3; ++k) c.t1[k] *= scale;
+    Lanes t2[3];
+    cross3(c.n, c.t1, t2);
+    c.p1 = dot3(c.impulse, c.t1), c.p2 = dot3(c.impulse, t2);
+    c.u1 = dot3(c.surface, c.t1), c.u2 = dot3(c.surface, t2);
+    c.bounces = any(c.bounce > zero);
+    c.slides = any((c.surface[0] != zero) | (c.surface[1] != zero) | (c.surface[2] != zero));
+}
+
+// What a point asks for, from its separation, speed and impulse: an impulse of p - leak p - mass r, where the
+// residual r takes the share of a change of the speed.
+struct Asked {
+    Lanes r, leak, share;
+};
+template <bool kRelax>
+IMPULS_INLINE Asked asked(Lanes s, Lanes v, Lanes p, Lanes slop, Lanes cap, const Softness& soft) {
+    const Lanes zero = all(0);
+    const LaneMask is_open = s > zero;
+    const Lanes open = v + s * all(soft.inv_h);
+    if constexpr (kRelax) {
+        // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full speed.
+        const Lanes free = s * all(soft.inv_h) + larger(v, zero);
+        return {pick(is_open, pick(p > zero, open, free), v), zero, all(1)};
+    }
+    const Lanes bias = all(soft.rate) * larger(smaller(s + slop, zero), -cap);
+    return {pick(is_open, open, all(soft.mass) * (v + bias)), pick(is_open, zero, all(soft.leak)),
+            pick(is_open, all(1), all(soft.mass))};
+}
+
+// Notes impacts of this substep, from impulses p to q, and the speeds wanted after them. The speed at the
+// touch: that at the substep's end less what forces add in it, a quarter of the threshold.
+template <int N, class B>
+IMPULS_INLINE void note_impacts(B& c, const Lanes* v, const Lanes* q) {
+    const Lanes zero = all(0);
+    LaneMask struck{};
+    for (int k = 0; k < N; ++k) {
+        const LaneMask is_hit = (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
+        struck |= is_hit;
+        if (c.bounces) c.hit[k] = pick(is_hit, (-v[k] - all(0.25f) * c.threshold) * c.bounce, zero);
+    }
+    c.is_struck = any(struck);
+}
+
+// Scales a tangential impulse back to `limit`.
+IMPULS_INLINE void hold(Lanes limit, Lanes& p1, Lanes& p2) {
+    const Lanes size = p1 * p1 + p2 * p2, most = limit * limit;
+    const LaneMask slips = size > most;
+    const Lanes part = pick(slips, root(most / pick(slips, size, all(1))), all(1));
+    p1 *= part, p2 *= part;
+}
+
+// Displacements d with J d >= part * excess depth, or >= -room: the impulse of point k, from its d.
+template <class B>
+IMPULS_INLINE Lanes corrected(const B& c, int k, Lanes d, float part) {
+    const Lanes zero = all(0), excess = -(c.s[k] + c.slop + c.cap);
+    const Lanes wanted = pick(excess > zero, excess * all(part), excess);
+    return larger(c.correction[k] + (wanted - d) * c.mass[k], zero);
+}
+
+}  // namespace
+}  // namespace impuls::block
