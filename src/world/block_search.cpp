@@ -113,7 +113,7 @@ bool BlockWork::is_round(const PairPart& pair, const ContactPoint& point) const 
 }
 
 void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
-    Part part{};
+    Part& part = to.parts.emplace_back();
     part.pair = static_cast<std::uint32_t>(p);
     part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(count);
     part.a = pairs_[p].a, part.b = pairs_[p].b;
@@ -121,7 +121,6 @@ void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Se
     part.is_round = count == 1 && is_round(pairs_[p], point);
     part.rise = dot(point.normal, up_);
     for (std::size_t k = first; k < first + count; ++k) part.pushes += (*to.points)[k].previous_n;
-    to.parts.push_back(part);
 }
 
 // The old points where they are now; those of a manifold follow each other and have one normal. Those that
@@ -220,18 +219,8 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
             to.points = r == 0 ? &points : &to.own;
             to.own.clear(), to.parts.clear(), to.start.clear();
             for (std::size_t p = r * pairs_.size() / runs; p < (r + 1) * pairs_.size() / runs; ++p) {
-                if (p + 6 < pairs_.size()) {
-                    const PairPart& next = pairs_[p + 6];
-                    __builtin_prefetch(next.cache);
-                    for (const auto n : {next.a, next.b})
-                        for (int k = 0; k < 4; ++k)
-                            __builtin_prefetch(reinterpret_cast<const char*>(&nodes_[n]) + 64 * k);
-                    const ContactPoint* o = is_first
-                                                ? world_->contacts.data() + world_->old_contacts[next.pair]
-                                                : old_points_.data() + old_start_[p + 6];
-                    for (int k = 0; k < 9; ++k) __builtin_prefetch(reinterpret_cast<const char*>(o) + 64 * k);
-                    __builtin_prefetch(next.collider_a), __builtin_prefetch(next.collider_b);
-                }
+                if (p + kAhead < pairs_.size() && !pairs_[p + kAhead].are_spheres)
+                    __builtin_prefetch(pairs_[p + kAhead].cache);
                 to.start.push_back(static_cast<std::uint32_t>(to.points->size()));
                 find_pair(p, h, left, is_first, to);
             }

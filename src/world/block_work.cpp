@@ -44,17 +44,17 @@ void BlockWork::for_nodes(F&& f) {
     });
 }
 
-BlockWork::Node BlockWork::node_of(std::uint32_t body) const {
+void BlockWork::set_node(Node& node, std::uint32_t body) const {
     const auto& bodies = world_->bodies;
-    Node node{};
+    node = {};
     node.body = body;
-    if (body == kNoBody) return node;
+    if (body == kNoBody) return;
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
     if (!node.is_dynamic) {
         node.is_round = node.v == Vec3{} && node.w == Vec3{};
         set_swing(node);
-        return node;
+        return;
     }
     node.inv_mass = bodies.inv_mass[body];
     node.acceleration = world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * node.inv_mass;
@@ -67,7 +67,6 @@ BlockWork::Node BlockWork::node_of(std::uint32_t body) const {
     node.is_round =
         inv.x == inv.y && inv.y == inv.z && std::all_of(colliders.begin(), colliders.end(), is_ball);
     set_swing(node);
-    return node;
 }
 
 void BlockWork::set_swing(Node& node) const {
@@ -79,7 +78,7 @@ std::uint32_t BlockWork::node_for(std::uint32_t body) {
     auto it = std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u});
     if (it == others_.end() || it->first != body) {
         it = others_.insert(it, {body, static_cast<std::uint32_t>(nodes_.size())});
-        nodes_.push_back(node_of(body));
+        set_node(nodes_.emplace_back(), body);
     }
     return it->second;
 }
@@ -94,7 +93,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
     const auto* members = islands.bodies.data() + islands.body_start[i];
     for_nodes([&](std::size_t k) {
         s.node_of[members[k]] = static_cast<std::uint32_t>(k);
-        nodes_[k] = node_of(members[k]);
+        set_node(nodes_[k], members[k]);
     });
     const double g = length(s.gravity);
     up_ = g > 0 ? s.gravity / -g : Vec3{};
@@ -108,7 +107,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
     s.executor->parallel_for(pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         int most = 0;
         for (std::size_t k = begin; k < end; ++k) {
-            pairs_[k] = pair_part(pairs[k]);
+            set_pair(pairs_[k], pairs[k]);
             const auto c = s.old_contacts[pairs[k]];
             if (c < s.old_contacts[pairs[k] + 1] && s.contacts[c].key == s.pair_keys[pairs[k]])
                 most = std::max(most, static_cast<int>(s.contacts[c].substeps));
@@ -121,7 +120,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
 }
 
 // Once all nodes are there.
-BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
+void BlockWork::set_pair(PairPart& p, std::uint32_t pair) const {
     const WorldState& s = *world_;
     const auto [ca, cb] = s.collider_pairs[pair];
     const auto [a, b] = s.body_pairs[pair];
@@ -129,7 +128,7 @@ BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
         if (s.bodies.is_dynamic(body)) return s.node_of[body];
         return std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u})->second;
     };
-    PairPart p{};
+    p = {};
     p.pair = pair, p.cache = &world_->pair_cache[pair];
     p.a = node(a), p.b = node(b);
     p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
@@ -139,7 +138,6 @@ BlockWork::PairPart BlockWork::pair_part(std::uint32_t pair) const {
     p.law = {law.friction, law.static_friction, law.restitution,
              smaller_size(s.collider_size[ca], s.collider_size[cb])};
     p.way = way_of(p, s.dt);
-    return p;
 }
 
 // How far a pair's surfaces can move relative to each other in a time h.
@@ -201,10 +199,14 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
                      kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
     const double h = substep_, usual = world_->dt / static_cast<double>(world_->method.substeps),
                  share = h / (usual * unit_);
+    if (manifold + kAhead < parts_.size()) {
+        const Part& next = parts_[manifold + kAhead];
+        __builtin_prefetch(&nodes_[next.a]), __builtin_prefetch(&nodes_[next.b]);
+    }
     const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
-    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    const Node &a = nodes_[part.a], &b = nodes_[part.b];
     m.normal = results_->point[first].normal;
     bool is_sliding = false;
     const double warm = share * world_->method.warm_start;
@@ -220,10 +222,10 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     }
     m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
     m.slop = kSlop * pair.law.size;
-    m.cap = kMore * part.load * inv_mass_of(pair.a, pair.b) * h * h / kQuarter + kFresh * pair.law.size;
+    m.cap = kMore * part.load * inv_mass_of(part.a, part.b) * h * h / kQuarter + kFresh * pair.law.size;
     m.bounce = pair.law.restitution;
     m.threshold = 4 * h * std::max(a.pull, b.pull);
-    if (a.runs || b.runs) m.surface = surface_of(pair.b) - surface_of(pair.a);
+    if (a.runs || b.runs) m.surface = surface_of(part.b) - surface_of(part.a);
 }
 
 Vec3 BlockWork::surface_of(std::uint32_t node) const {
@@ -243,10 +245,15 @@ void BlockWork::measure_ways() {
 void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
     const double usual = world_->dt / static_cast<double>(world_->method.substeps),
                  share = unit_ * usual / substep_;
+    if (manifold + kAhead < parts_.size()) {
+        const Part& next = parts_[manifold + kAhead];
+        __builtin_prefetch(&nodes_[next.a]), __builtin_prefetch(&nodes_[next.b]);
+        __builtin_prefetch(&ways_[next.a]), __builtin_prefetch(&ways_[next.b]);
+    }
     const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
-    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
-    const Way &way_a = ways_[pair.a], &way_b = ways_[pair.b];
+    const Node &a = nodes_[part.a], &b = nodes_[part.b];
+    const Way &way_a = ways_[part.a], &way_b = ways_[part.b];
     const double each = 1.0 / static_cast<double>(part.count);
     double load = 0, last = 0, spread = 0;
     Vec3 middle;

@@ -32,6 +32,7 @@ class BlockWork final : private BlockContacts::Exchange {
 
   private:
     static constexpr int kMostPasses = 4;
+    static constexpr std::size_t kAhead = 6;    // how many before they are used nodes are asked for
     static constexpr double kPassWay = 0.5;     // how far a pair may move in a pass, of the size
     static constexpr double kSlop = 1e-4;       // depth left alone, of the size
     static constexpr double kQuarter = 2.4674;  // (pi/2)^2: springs have a period of four substeps
@@ -100,7 +101,7 @@ class BlockWork final : private BlockContacts::Exchange {
     static bool takes_joints(const WorldState& s, std::size_t i);
     void gather(WorldState& s, std::size_t i, IslandWork& out);
     std::uint32_t node_for(std::uint32_t body);
-    Node node_of(std::uint32_t body) const;
+    void set_node(Node& node, std::uint32_t body) const;
     template <class F>
     void for_nodes(F&& f);
     double way_of(const PairPart& pair, double h) const;
@@ -109,7 +110,7 @@ class BlockWork final : private BlockContacts::Exchange {
     int count_passes();
     int count_substeps();
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
-    PairPart pair_part(std::uint32_t pair) const;
+    void set_pair(PairPart& p, std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
     void search(PairPart& pair, std::span<const ContactPoint> old, double h, double left, bool is_first,
                 std::vector<Manifold>& found) const;
