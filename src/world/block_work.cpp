@@ -194,15 +194,27 @@ void BlockWork::fill_bodies() {
     }
 }
 
+// Asks for what a manifold is about, some manifolds before: its points, bodies and law are all over the
+// memory. Inline, since a function that only asks does nothing that can be seen, and compilers leave it out.
+[[gnu::always_inline]] inline void BlockWork::fetch(std::size_t manifold) const {
+    if (manifold >= parts_.size()) return;
+    const Part& part = parts_[manifold];
+    __builtin_prefetch(&pairs_[part.pair].law);
+    for (const std::uint32_t node : {part.a, part.b})
+        __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&ways_[node]);
+    for (std::uint32_t k = part.first; k < part.first + part.count; ++k) {
+        const ContactPoint& point = results_->point[k];
+        __builtin_prefetch(&point), __builtin_prefetch(&point.position),
+            __builtin_prefetch(&point.previous_t);
+    }
+}
+
 void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
     constexpr double kMore = 1.3,
                      kFresh = 5e-5;  // spring depth: times what the load needs; and this, of the size
     const double h = substep_, usual = world_->dt / static_cast<double>(world_->method.substeps),
                  share = h / (usual * unit_);
-    if (manifold + kAhead < parts_.size()) {
-        const Part& next = parts_[manifold + kAhead];
-        __builtin_prefetch(&nodes_[next.a]), __builtin_prefetch(&nodes_[next.b]);
-    }
+    fetch(manifold + kAhead);
     const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
@@ -245,11 +257,7 @@ void BlockWork::measure_ways() {
 void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
     const double usual = world_->dt / static_cast<double>(world_->method.substeps),
                  share = unit_ * usual / substep_;
-    if (manifold + kAhead < parts_.size()) {
-        const Part& next = parts_[manifold + kAhead];
-        __builtin_prefetch(&nodes_[next.a]), __builtin_prefetch(&nodes_[next.b]);
-        __builtin_prefetch(&ways_[next.a]), __builtin_prefetch(&ways_[next.b]);
-    }
+    fetch(manifold + kAhead);
     const Part& part = parts_[manifold];
     const PairPart& pair = pairs_[part.pair];
     const Node &a = nodes_[part.a], &b = nodes_[part.b];

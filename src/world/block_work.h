@@ -144,6 +144,7 @@ class BlockWork final : private BlockContacts::Exchange {
     void scatter_joints();
     void estimate_loads();
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
+    void fetch(std::size_t manifold) const;
     void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
     void take(std::size_t manifold, const BlockContacts::Result& result) override;
     void fill_bodies();
