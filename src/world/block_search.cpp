@@ -206,7 +206,10 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
     constexpr std::size_t kFewPairs = 512, kRuns = 8;
     auto& points = results_->point;
     if (!is_first) {
-        old_points_.assign(points.begin() + static_cast<std::ptrdiff_t>(first_), points.end());
+        if (first_ == 0)
+            old_points_.swap(points);
+        else
+            old_points_.assign(points.begin() + static_cast<std::ptrdiff_t>(first_), points.end());
         points.resize(first_), results_->pair.resize(first_);
         next_start_.swap(old_start_);
     }
