@@ -24,6 +24,7 @@ struct ContactLaw {
 class ContactLaws {
   public:
     void build(std::span<const MaterialDesc> materials, std::span<const ContactDesc> contacts);
+    std::span<const ContactLaw> all() const { return table_; }
     const ContactLaw& between(std::uint32_t a, std::uint32_t b) const { return table_[a * count_ + b]; }
 
   private:

@@ -16,22 +16,7 @@ constexpr double kPassTurn = 0.25;   // rad: how far joined bodies may turn in a
 constexpr std::size_t kFew = 32;     // bodies: what is fast among so few is left to the impulse stepper
 constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
 
-int level_of(double substeps) {
-    for (const int level : kLevels)
-        if (level >= substeps) return level;
-    return kLevels.back();
-}
-
 }  // namespace
-
-// What all but two in a hundred stay below: single pairs that are jammed or struck must not make all of them
-// slow.
-double BlockWork::usual_most() {
-    if (values_.empty()) return 0;
-    const auto at = values_.end() - 1 - static_cast<std::ptrdiff_t>(values_.size() / 50);
-    std::nth_element(values_.begin(), at, values_.end());
-    return *at;
-}
 
 // No pair moves far in a step. What does, and what strikes, is the impulse stepper's where that is the
 // method's: it looks for contacts in each substep.
@@ -41,19 +26,42 @@ bool BlockWork::is_calm() const {
                        [](const PairPart& pair) { return pair.way <= kCalm * pair.law.size; });
 }
 
+// As many that pairs, and joints, whose rows are frozen within a pass, usually move by no more than they may.
 int BlockWork::count_passes() {
-    values_.clear();
-    for (const PairPart& pair : pairs_) values_.push_back(pair.way / (kPassWay * pair.law.size));
-    // Rows of joints are frozen within a pass.
+    PassTally joints;
     for (const JointPart& joint : joints_)
-        values_.push_back(std::min<double>(
+        joints.add(std::min<double>(
             kMostPasses,
             world_->dt / kPassTurn * std::max(length(nodes_[joint.a].w), length(nodes_[joint.b].w))));
-    if (dynamic_count_ <= kFew) {
-        const double most = values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end());
-        if (most > kMostPasses) return kMostPasses + 1;
+    pace_.add(joints);
+    if (dynamic_count_ <= kFew && pace_.is_any_above(kMostPasses - 1)) return kMostPasses + 1;
+    int passes = 1;
+    while (passes < kMostPasses && !pace_.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
+    return passes;
+}
+
+// Groups from the highest to the lowest. In a pile at rest that is the order of the last step, or nearly.
+void BlockWork::order_groups() {
+    const auto is_before = [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    };
+    const bool are_alone = joints_.empty();  // then all dynamic nodes are groups
+    if (!are_alone || order_.size() != dynamic_count_ || !is_order_of_all_) {
+        order_.clear();
+        for (std::uint32_t k = 0; k < dynamic_count_; ++k)
+            if (group_[k] == k) order_.emplace_back(0, k);
     }
-    return std::clamp(static_cast<int>(std::ceil(usual_most())), 1, kMostPasses);
+    is_order_of_all_ = are_alone;
+    for (auto& [height, k] : order_)
+        height = member_count_[k] > 1 ? height_[k] / member_count_[k] : height_[k];
+    std::size_t moves = 8 * order_.size();
+    for (std::size_t i = 1; i < order_.size() && moves > 0; ++i) {
+        const auto entry = order_[i];
+        std::size_t j = i;
+        for (; j > 0 && moves > 0 && is_before(entry, order_[j - 1]); --j, --moves) order_[j] = order_[j - 1];
+        order_[j] = entry;
+    }
+    if (moves == 0) std::sort(order_.begin(), order_.end(), is_before);
 }
 
 // What each contact has to bear at rest: weights passed down from body to body (or from group to group of
@@ -62,7 +70,7 @@ int BlockWork::count_passes() {
 void BlockWork::estimate_loads() {
     constexpr double kUp = 0.2;  // a flatter push bears nothing
     if (up_ == Vec3{}) return;
-    order_.clear(), weight_.assign(nodes_.size(), 0), height_.assign(nodes_.size(), 0);
+    weight_.assign(nodes_.size(), 0), height_.assign(nodes_.size(), 0);
     support_start_.assign(nodes_.size() + 1, 0), member_count_.assign(nodes_.size(), 0);
     const auto& bodies = world_->bodies;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
@@ -71,10 +79,8 @@ void BlockWork::estimate_loads() {
         height_[group] += dot(node.pose.position, up_), ++member_count_[group];
         if (!node.is_dynamic) continue;
         weight_[group] += std::max(0.0, -dot(node.acceleration, up_)) * bodies.mass[node.body];
-        if (group == k) order_.emplace_back(0, group);
     }
-    for (auto& [height, k] : order_)
-        height = member_count_[k] > 1 ? height_[k] / member_count_[k] : height_[k];
+    order_groups();
     const auto upper = [&](const Part& part) { return group_[part.rise > 0 ? part.b : part.a]; };
     const auto lower = [&](const Part& part) { return group_[part.rise > 0 ? part.a : part.b]; };
     for (const Part& part : parts_)
@@ -85,9 +91,6 @@ void BlockWork::estimate_loads() {
     for (std::size_t i = 0; i < parts_.size(); ++i)
         if (std::abs(parts_[i].rise) > kUp)
             supports_[cursor_[upper(parts_[i])]++] = static_cast<std::uint32_t>(i);
-    std::sort(order_.begin(), order_.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
     for (const auto& [height, k] : order_) {
         const std::span<const std::uint32_t> own(supports_.data() + support_start_[k],
                                                  support_start_[k + 1] - support_start_[k]);
@@ -115,27 +118,45 @@ int BlockWork::count_substeps() {
     constexpr double kJointed = 8;     // substeps that joints need
     const double g = length(world_->gravity),
                  sag = world_->method.stepper == Stepper::Blocks ? kSag : kFineSag;
-    values_.clear();
-    for (const Part& part : parts_) {
-        if (part.load == 0) continue;
-        const double a = part.load * inv_mass_of(part.a, part.b);
-        const bool is_tower =
-            joints_.empty() ? part.count > 2 && std::abs(part.rise) > kUpright : part.count > 1;
-        values_.push_back(a / (sag * pairs_[part.pair].law.size) *
-                          (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
-    }
+    // Substeps n that something asks for, as n^2: the limits are those of the levels, and of what is left
+    // alone.
+    using Tally = UsualMost<kLevels.size() + 1>;
+    const double tolerated = 0.7 * level_;
+    std::array<double, kLevels.size() + 1> limits;
+    std::copy(kLevels.begin(), kLevels.end(), limits.begin());
+    limits.back() = tolerated;
+    std::sort(limits.begin(), limits.end());
+    for (double& n : limits) n *= n;
+    const double scale = world_->dt * world_->dt / kQuarter;
+    Tally wanted(limits);
+    world_->executor->parallel_for(parts_.size(), 1024, [&](std::size_t begin, std::size_t end) {
+        Tally own(limits);
+        for (std::size_t k = begin; k < end; ++k) {
+            const Part& part = parts_[k];
+            if (part.load == 0) continue;
+            const double a = part.load * inv_mass_of(part.a, part.b);
+            const bool is_tower =
+                joints_.empty() ? part.count > 2 && std::abs(part.rise) > kUpright : part.count > 1;
+            own.add(scale * a / (sag * pairs_[part.pair].law.size) *
+                    (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
+        }
+        wanted.add(own);
+    });
     for (const JointPart& joint : joints_) {
         const double size = joint_size(joint);
         if (size > 0)
-            values_.push_back(length(world_->joints.reaction[joint.joint].force) *
-                              inv_mass_of(joint.a, joint.b) / (sag * size));
+            wanted.add(scale * length(world_->joints.reaction[joint.joint].force) *
+                       inv_mass_of(joint.a, joint.b) / (sag * size));
     }
-    const double least = joints_.empty() ? 0 : kJointed;
-    const double wanted = std::max({static_cast<double>(world_->method.substeps), least,
-                                    world_->dt * std::sqrt(usual_most() / kQuarter)});
-    const int level = std::max(level_of(wanted), static_cast<int>(world_->method.substeps));
-    if (level >= level_ || wanted < 0.7 * level_) return level;
-    return level_;
+    const double least =
+        std::max<double>(static_cast<double>(world_->method.substeps), joints_.empty() ? 0 : kJointed);
+    const auto suffices = [&](double n) {
+        const auto at = std::find(limits.begin(), limits.end(), n * n) - limits.begin();
+        return least <= n && wanted.is_within(static_cast<std::size_t>(at));
+    };
+    const auto enough = std::find_if(kLevels.begin(), kLevels.end() - 1, suffices);
+    const int level = std::max(*enough, static_cast<int>(world_->method.substeps));
+    return level >= level_ || suffices(tolerated) ? level : level_;
 }
 
 double BlockWork::inv_mass_of(std::uint32_t a, std::uint32_t b) const {

@@ -29,7 +29,10 @@ bool BlockWork::takes(const WorldState& s, std::size_t i) {
     if (s.method.stepper != Stepper::Blocks && !is_large) return false;
     if (s.method.friction != FrictionModel::Cone) return false;
     if (!takes_joints(s, i)) return false;
-    for (auto k = s.islands.pair_start[i]; k < s.islands.pair_start[i + 1]; ++k) {
+    const auto laws = s.laws.all();
+    const auto first = s.islands.pair_start[i], end = s.islands.pair_start[i + 1];
+    if (laws.size() < end - first && std::all_of(laws.begin(), laws.end(), is_plain)) return true;
+    for (auto k = first; k < end; ++k) {
         const auto [a, b] = s.body_pairs[s.islands.pairs[k]];
         if (!is_plain(s.laws.between(s.bodies.material[a], s.bodies.material[b]))) return false;
     }
@@ -104,16 +107,20 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
             if (!s.bodies.is_dynamic(body)) node_for(body);
     pairs_.resize(pairs.size());
     std::atomic<int> level = 0;
+    pace_ = {};
     s.executor->parallel_for(pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         int most = 0;
+        PassTally pace;
         for (std::size_t k = begin; k < end; ++k) {
             set_pair(pairs_[k], pairs[k]);
+            pace.add(pairs_[k].way / (kPassWay * pairs_[k].law.size));
             const auto c = s.old_contacts[pairs[k]];
             if (c < s.old_contacts[pairs[k] + 1] && s.contacts[c].key == s.pair_keys[pairs[k]])
                 most = std::max(most, static_cast<int>(s.contacts[c].substeps));
         }
         for (int now = level; most > now && !level.compare_exchange_weak(now, most);) {
         }
+        pace_.add(pace);
     });
     level_ = level;
     gather_joints(s, i);
@@ -282,7 +289,7 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
         p.previous_n = share * r.points[k].impulse;
         p.previous_t = previous_t;
         p.previous_torque = p.normal * (share * each * r.twist);
-        p.is_sliding = is_sliding, p.is_fresh = false;
+        p.is_sliding = is_sliding, p.is_fresh = false, p.substeps = static_cast<std::uint8_t>(level_);
         p.separation = r.points[k].separation;
         if (a.is_dynamic && b.is_dynamic)
             p.position += (way_a.of(ra) + way_b.of(rb)) * 0.5;
@@ -350,8 +357,6 @@ void BlockWork::scatter() {
     for_nodes([&](std::size_t k) {
         if (k < dynamic_count_) world_->next[nodes_[k].body] = {nodes_[k].pose, nodes_[k].v, nodes_[k].w};
     });
-    for (std::size_t k = first_; k < results_->point.size(); ++k)
-        point(k).substeps = static_cast<std::uint8_t>(level_);
     scatter_joints();
 }
 

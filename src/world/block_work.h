@@ -17,6 +17,7 @@
 #include "dynamics/joint.h"
 #include "solvers/block_contacts.h"
 #include "world/island.h"
+#include "world/usual_most.h"
 
 namespace impuls {
 
@@ -89,6 +90,9 @@ class BlockWork final : private BlockContacts::Exchange {
         double pushes;  // impulse before, of all its points
         double load;    // N, at rest
     };
+    struct PassTally : UsualMost<kMostPasses> {
+        PassTally() : UsualMost({1, 2, 3, 4}) {}
+    };
     struct Search {  // contacts of a run of pairs
         std::vector<ContactPoint>* points;
         std::vector<ContactPoint> own{};
@@ -105,7 +109,6 @@ class BlockWork final : private BlockContacts::Exchange {
     template <class F>
     void for_nodes(F&& f);
     double way_of(const PairPart& pair, double h) const;
-    double usual_most();
     bool is_calm() const;
     int count_passes();
     int count_substeps();
@@ -142,6 +145,7 @@ class BlockWork final : private BlockContacts::Exchange {
     bool is_driven() const;
     bool gains_energy(const Energy& before) const;
     void scatter_joints();
+    void order_groups();
     void estimate_loads();
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
     void fetch(std::size_t manifold) const;
@@ -171,9 +175,11 @@ class BlockWork final : private BlockContacts::Exchange {
     std::vector<ContactPoint> old_points_{};  // of the last pass
     std::vector<std::uint32_t> old_start_{}, next_start_{};
     std::vector<Search> searches_{};
-    std::vector<double> values_{}, weight_{}, height_{};
+    std::vector<double> weight_{}, height_{};
     std::vector<std::pair<double, std::uint32_t>>
-        order_{};  // height and number of a group, the highest first
+        order_{};                   // height and number of a group, the highest first
+    bool is_order_of_all_ = false;  // every dynamic node is in it
+    PassTally pace_{};              // of pairs: how many passes they ask for
     std::vector<std::uint32_t> support_start_{}, supports_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
     Vec3 up_{};           // against gravity; 0 without
