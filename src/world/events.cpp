@@ -31,11 +31,22 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
     return stays ? PairState::Touching : PairState::Separated;
 }
 
-// The deepest of an edge's contacts counts, whichever thread finds it.
+// Contact k is the first of or after these pairs.
+void note_start(WorldState& s, std::size_t first, std::size_t last, std::size_t k) {
+    for (std::size_t p = first; p <= last; ++p) s.contact_start[p] = static_cast<std::uint32_t>(k);
+}
+
+// The deepest of an edge's contacts counts, whichever thread finds it. The contacts of each pair are noted
+// for the next step.
 void find_touches(WorldState& s) {
-    s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
+    const std::size_t pairs = s.collider_pairs.size(), count = s.contacts.size();
+    s.contact_start.resize(pairs + 1), s.is_borne.assign(pairs + 1, 0);
+    s.executor->parallel_for(count, 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const std::uint32_t pair = s.contact_pair[k];
+            note_start(s, k == 0 ? 0 : s.contact_pair[k - 1] + 1, pair, k);
+            if (s.contacts[k].is_present)
+                std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
             GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
             const PairState found = state_of(s.contacts[k], kSlop * size_of(s, pair), edge.old_state);
             std::atomic_ref state(edge.state);
@@ -43,6 +54,7 @@ void find_touches(WorldState& s) {
             }
         }
     });
+    note_start(s, count == 0 ? 0 : s.contact_pair.back() + 1, pairs, count);
 }
 
 // A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion
@@ -124,6 +136,7 @@ bool is_sensor_pair(const WorldState& s, std::size_t pair) {
 
 void update_nodes(WorldState& s) {
     s.graph.nodes.clear();
+    s.search.can_compare = false;
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
         s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
                                  s.bodies.layer[k], s.bodies.ignores[k]});

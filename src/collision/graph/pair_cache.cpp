@@ -9,33 +9,39 @@
 
 namespace impuls {
 
-// Most pairs were there before, at nearly the same place. Slots are large: only those that go are touched.
-void PairCache::match(std::span<const PairKey> keys) {
-    next_slot_of_.resize(keys.size()), fresh_.clear();
-    std::size_t old = 0;
-    const auto drop = [&] {
-        Slot& gone = slots_[slot_of_[old]];
+// Slots are large and far apart: only those that go are touched, and fetched ahead of that.
+void PairCache::match(std::span<const LastPlace> before) {
+    next_slot_of_.resize(before.size()), fresh_.clear();
+    const std::size_t free = free_.size();
+    std::uint32_t old = 0;
+    const auto drop_until = [&](std::size_t end) {
+        for (; old < end; ++old) {
+            const Slot& gone = slots_[slot_of_[old]];
+            for (const double* field : {&gone.axis.x, &gone.contact.margin, &gone.screen.margin})
+                __builtin_prefetch(field, 1);
+            free_.push_back(slot_of_[old]);
+        }
+    };
+    for (std::uint32_t p = 0; p < before.size(); ++p) {
+        if (!before[p].is_known()) {
+            fresh_.push_back(p);
+            continue;
+        }
+        drop_until(before[p].place());
+        next_slot_of_[p] = slot_of_[old++];
+    }
+    drop_until(slot_of_.size());
+    for (std::size_t k = free; k < free_.size(); ++k) {
+        Slot& gone = slots_[free_[k]];
         gone.contact.margin = gone.screen.margin = -1;
         gone.axis = {}, gone.has_near = false;
-        free_.push_back(slot_of_[old++]);
-    };
-    for (std::size_t p = 0; p < keys.size(); ++p) {
-        const auto is_known = [&] { return old < keys_.size() && keys_[old] == keys[p]; };
-        if (!is_known())
-            while (old < keys_.size() && keys_[old] < keys[p]) drop();
-        if (is_known())
-            next_slot_of_[p] = slot_of_[old++];
-        else
-            fresh_.push_back(static_cast<std::uint32_t>(p));
     }
-    while (old < keys_.size()) drop();
     for (const std::uint32_t p : fresh_) {
         if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(slots_.size())), slots_.emplace_back();
         next_slot_of_[p] = free_.back();
         free_.pop_back();
     }
     std::swap(slot_of_, next_slot_of_);
-    keys_.assign(keys.begin(), keys.end());
 }
 
 void PairCache::make_room(std::size_t pair) {
