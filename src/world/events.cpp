@@ -31,30 +31,24 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
     return stays ? PairState::Touching : PairState::Separated;
 }
 
-// Contact k is the first of or after these pairs.
-void note_start(WorldState& s, std::size_t first, std::size_t last, std::size_t k) {
-    for (std::size_t p = first; p <= last; ++p) s.contact_start[p] = static_cast<std::uint32_t>(k);
-}
-
-// The deepest of an edge's contacts counts, whichever thread finds it. The contacts of each pair are noted
-// for the next step.
+// The deepest of an edge's contacts counts, whichever thread finds it. Which pairs have contacts is noted for
+// the next step.
 void find_touches(WorldState& s) {
-    const std::size_t pairs = s.collider_pairs.size(), count = s.contacts.size();
-    s.contact_start.resize(pairs + 1), s.is_borne.assign(pairs + 1, 0);
-    s.executor->parallel_for(count, 512, [&](std::size_t begin, std::size_t end) {
+    constexpr std::size_t kAhead = 8;  // points are large: fetched so many before they are asked
+    s.is_borne.assign(s.collider_pairs.size() + 1, 0);
+    s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
+            const ContactPoint& point = s.contacts[k];
+            __builtin_prefetch(&(&point + kAhead)->is_present), __builtin_prefetch(&(&point + kAhead)->sum.z);
             const std::uint32_t pair = s.contact_pair[k];
-            note_start(s, k == 0 ? 0 : s.contact_pair[k - 1] + 1, pair, k);
-            if (s.contacts[k].is_present)
-                std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
+            if (point.is_present) std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
             GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
-            const PairState found = state_of(s.contacts[k], kSlop * size_of(s, pair), edge.old_state);
+            const PairState found = state_of(point, kSlop * size_of(s, pair), edge.old_state);
             std::atomic_ref state(edge.state);
             for (PairState known = state; known < found && !state.compare_exchange_weak(known, found);) {
             }
         }
     });
-    note_start(s, count == 0 ? 0 : s.contact_pair.back() + 1, pairs, count);
 }
 
 // A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion

@@ -135,15 +135,19 @@ struct Margin {
         : smaller(smaller_size(size_a, size_b)), of_sizes(0.05 * (size_a + size_b) + 0.02 * smaller) {}
     double with_ways(const Outline& a, const Outline& b, double swing, double dt) const {
         const double way = dt * length(b.v - a.v) + a.reach + b.reach + swing;
-        return rounded_margin(smaller, of_sizes + way);
+        return of_sizes + way;
     }
 };
 
-// Sooner asked than looked up. Most that are close are so without their ways.
+// Sooner asked than looked up. Most that are close are so without their ways; and that a margin is rounded
+// up, to less than twice of it, seldom decides.
 bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin, double dt) {
     const double d2 = length_squared(b.centre - a.centre), radii = a.radius + b.radius;
-    const auto is_near = [&](double reach) { return d2 <= reach * reach; };
-    return is_near(radii + margin.of_sizes) || is_near(radii + margin.with_ways(a, b, 0, dt));
+    const auto is_near = [&](double within) { return d2 <= (radii + within) * (radii + within); };
+    if (is_near(margin.of_sizes)) return true;
+    const double needed = margin.with_ways(a, b, 0, dt);
+    if (is_near(needed)) return true;
+    return is_near(2 * needed) && is_near(rounded_margin(margin.smaller, needed));
 }
 
 bool is_close(WorldState& s, std::size_t p) {
@@ -152,9 +156,10 @@ bool is_close(WorldState& s, std::size_t p) {
     const Margin margin(s.collider_size[ca], s.collider_size[cb]);
     if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
     const auto [a, b] = s.body_pairs[p];
+    const double needed = margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt);
     return is_within(s.bodies.colliders[a][s.collider_number[ca]], s.bodies.pose[a],
                      s.bodies.colliders[b][s.collider_number[cb]], s.bodies.pose[b],
-                     margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt), s.pair_cache[p]);
+                     rounded_margin(margin.smaller, needed), s.pair_cache[p]);
 }
 
 // The box around a collider and the ways it may go in this step.
@@ -213,17 +218,16 @@ void find_pairs(WorldState& s) {
     list_players(s);
     find_boxes(s);
     find_collider_pairs(s);
+    const bool is_as_left = s.search.can_compare && !s.contact_start.empty();
     std::swap(s.search.last, s.collider_pairs);
     admit(s);
     list_pairs(s);
     find_old_contacts(s);
-    // Two lists to go through from end to end, which have nothing to do with each other.
-    s.executor->parallel_for(2, 1, [&](std::size_t which, std::size_t) {
-        if (which == 0)
-            s.graph.update(s.body_pairs, s.edge_of_pair);
-        else
-            match_slots(s);
-    });
+    match_slots(s);
+    if (is_as_left)
+        s.graph.update(s.body_pairs, s.search.places, s.edge_of_pair, *s.executor);
+    else
+        s.graph.update(s.body_pairs, s.edge_of_pair);
 }
 
 // Only pairs that can touch within the step connect bodies. A pair with contacts can; of the others, those

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "impuls/scene.h"
 #include "world/state.h"
@@ -94,6 +95,11 @@ void break_joints(WorldState& s) {
 static void order_contacts(WorldState& s) {
     const auto has_any = [](const auto& work) { return !work->results.pair.empty(); };
     const auto works = works_of(s);
+    auto& start = s.contact_start;
+    start.assign(s.collider_pairs.size() + 1, 0);
+    for (const auto& work : works)
+        for (const std::uint32_t pair : work->results.pair) ++start[pair];
+    std::exclusive_scan(start.begin(), start.end(), start.begin(), 0u);
     if (std::count_if(works.begin(), works.end(), has_any) == 1) {
         auto& results = (*std::find_if(works.begin(), works.end(), has_any))->results;
         if (std::is_sorted(results.pair.begin(), results.pair.end())) {
@@ -101,16 +107,19 @@ static void order_contacts(WorldState& s) {
             return;
         }
     }
-    s.contact_cursor.assign(s.collider_pairs.size() + 1, 0);
-    for (const auto& work : works)
-        for (const std::uint32_t pair : work->results.pair) ++s.contact_cursor[pair + 1];
-    for (std::size_t p = 0; p < s.collider_pairs.size(); ++p) s.contact_cursor[p + 1] += s.contact_cursor[p];
-    s.next_contacts.resize(s.contact_cursor.back()), s.contact_pair.resize(s.contact_cursor.back());
-    for (const auto& work : works)
-        for (std::size_t k = 0; k < work->results.pair.size(); ++k) {
-            const std::uint32_t pair = work->results.pair[k], at = s.contact_cursor[pair]++;
-            s.next_contacts[at] = work->results.point[k], s.contact_pair[at] = pair;
-        }
+    s.next_contacts.resize(start.back()), s.contact_pair.resize(start.back());
+    for (const auto& work : works) {
+        const auto& [pair, point] = work->results;
+        s.executor->parallel_for(pair.size(), 256, [&](std::size_t begin, std::size_t end) {
+            std::size_t first = begin;  // of the pair's; they follow each other
+            while (first > 0 && pair[first - 1] == pair[begin]) --first;
+            for (std::size_t k = begin; k < end; ++k) {
+                if (pair[k] != pair[first]) first = k;
+                const std::size_t at = start[pair[k]] + k - first;
+                s.next_contacts[at] = point[k], s.contact_pair[at] = pair[k];
+            }
+        });
+    }
     std::swap(s.contacts, s.next_contacts);
 }
 

@@ -104,7 +104,6 @@ struct WorldState {
     std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
-    std::vector<std::uint32_t> contact_cursor{};
     // After a step: of each contact its pair; of each pair its first contact, and one end (empty when
     // contacts came or went since), and whether one of them is present (of the end: none is).
     std::vector<std::uint32_t> contact_pair{}, contact_start{};

@@ -203,7 +203,7 @@ void World::drop_caches() {
     s.contact_edges = s.joint_edges = {}, s.edge_joint = {};
     s.collider_pairs = s.body_pairs = {};
     s.has_contact = {};
-    s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = s.contact_start = {};
+    s.old_contacts = s.node_of = s.contact_pair = s.contact_start = {};
     s.is_borne = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};

@@ -9,17 +9,19 @@
 
 namespace impuls {
 
-// Slots are large and far apart: only those that go are touched, and fetched ahead of that.
+// Slots are large and far apart, and of most pairs that come and go nobody asked: only used ones are touched.
 void PairCache::match(std::span<const LastPlace> before) {
     next_slot_of_.resize(before.size()), fresh_.clear();
-    const std::size_t free = free_.size();
     std::uint32_t old = 0;
     const auto drop_until = [&](std::size_t end) {
         for (; old < end; ++old) {
-            const Slot& gone = slots_[slot_of_[old]];
-            for (const double* field : {&gone.axis.x, &gone.contact.margin, &gone.screen.margin})
-                __builtin_prefetch(field, 1);
-            free_.push_back(slot_of_[old]);
+            const std::uint32_t slot = slot_of_[old];
+            free_.push_back(slot);
+            if (!is_used_[slot]) continue;
+            is_used_[slot] = 0;
+            Slot& gone = slots_[slot];
+            gone.contact.margin = gone.screen.margin = -1;
+            gone.axis = {}, gone.has_near = false;
         }
     };
     for (std::uint32_t p = 0; p < before.size(); ++p) {
@@ -31,16 +33,12 @@ void PairCache::match(std::span<const LastPlace> before) {
         next_slot_of_[p] = slot_of_[old++];
     }
     drop_until(slot_of_.size());
-    for (std::size_t k = free; k < free_.size(); ++k) {
-        Slot& gone = slots_[free_[k]];
-        gone.contact.margin = gone.screen.margin = -1;
-        gone.axis = {}, gone.has_near = false;
-    }
     for (const std::uint32_t p : fresh_) {
         if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(slots_.size())), slots_.emplace_back();
         next_slot_of_[p] = free_.back();
         free_.pop_back();
     }
+    is_used_.resize(slots_.size());
     std::swap(slot_of_, next_slot_of_);
 }
 

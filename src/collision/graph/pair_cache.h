@@ -48,13 +48,18 @@ class PairCache {
     std::span<const std::uint32_t> fresh() const { return fresh_; }
     // So that the first manifold of a pair takes no memory.
     void make_room(std::size_t pair);
-    Slot& operator[](std::size_t pair) { return slots_[slot_of_[pair]]; }
+    Slot& operator[](std::size_t pair) {
+        const std::uint32_t slot = slot_of_[pair];
+        if (!is_used_[slot]) is_used_[slot] = 1;
+        return slots_[slot];
+    }
     // Narrow phases of all pairs so far.
     std::uint64_t calls() const;
 
   private:
     std::vector<std::uint32_t> slot_of_{}, next_slot_of_{}, free_{}, fresh_{};
     std::vector<Slot> slots_{};
+    std::vector<std::uint8_t> is_used_{};  // by slot: whether it may not be blank
 };
 
 // The manifolds of two colliders closer than `margin`, from `known` when it answers the same question.
