@@ -43,6 +43,7 @@ void update_connected(WorldState& s) {
         if (s.joints.holds(j) && !s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
             s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
     std::sort(s.connected.begin(), s.connected.end());
+    s.search.can_compare = false;
 }
 
 void update_numbers(WorldState& s) {

@@ -139,6 +139,7 @@ void remove_body(WorldState& s, const std::string& name) {
     forget_body(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
+    s.contact_start.clear();
     s.bodies.remove(k);
     s.body_ids.remove(name);
     change_structure(s, [&](Scene& scene) { scene.bodies.erase(scene.bodies.begin() + k); });
@@ -177,6 +178,7 @@ void set_active(WorldState& s, const SetActive& c) {
     const auto k = body_number(s, c.body);
     wake(s, k);
     s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
+    s.search.can_compare = false;
     if (c.active) return;
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         if (s.joints.a[j] == k || s.joints.b[j] == k || s.joints.c[j] == k) s.joints.forget(j);

@@ -89,6 +89,7 @@ void bring_back_taken(WorldState& s) {
     for (const auto e : d.taken_edges)
         d.moved_edges.push_back(d.edges[e]), d.moved_edges.back().is_near = true;
     merge_into(s.contacts, d.moved_contacts), merge_into(s.graph.edges, d.moved_edges);
+    s.contact_start.clear();
     d.taken.clear(), d.taken_edges.clear();
 }
 
@@ -137,7 +138,7 @@ void lay_aside(WorldState& s) {
         else
             s.contact_pair[kept] = s.contact_pair[c], s.contacts[kept++] = s.contacts[c];
     }
-    s.contacts.resize(kept), s.contact_pair.resize(kept);
+    s.contacts.resize(kept), s.contact_pair.resize(kept), s.contact_start.clear();
     std::erase_if(s.graph.edges, [&](const GraphEdge& e) {
         if (is_static(e.kind)) return false;
         const auto a = e.is_near ? e.place_a : s.graph.find_node(e.a);
@@ -199,7 +200,7 @@ void find_dormant_pairs(WorldState& s) {
     for (std::size_t k = 0; k < chunks; ++k)
         d.pairs.insert(d.pairs.end(), d.found[k].begin(), d.found[k].end());
     std::sort(d.pairs.begin(), d.pairs.end());
-    merge_into(s.collider_pairs, d.pairs);
+    merge_into(s.search.found, d.pairs);
 }
 
 void rouse(WorldState& s, std::span<const std::uint32_t> bodies) {
@@ -225,6 +226,7 @@ void rouse_all(WorldState& s) {
     Dormant& d = s.dormant;
     drop_taken(d);
     merge_into(s.contacts, d.contacts), merge_into(s.graph.edges, d.edges);
+    s.contact_start.clear();
     d.contacts.clear(), d.edges.clear(), d.colliders.clear(), d.boxes.clear();
     d.tree.build(d.boxes, *s.executor);
     std::fill(d.is_dormant.begin(), d.is_dormant.end(), 0);

@@ -6,7 +6,7 @@
 // Bodies in play look for partners among each other and among the boxes of the dormant. When one can touch a
 // dormant body, or a command reaches one, its island comes back into play (rouse), with all that is between
 // it and anything else; the usual rules of sleep.cpp then decide who wakes. To be in play is always right, so
-// nothing here decides the future: it is neutral, and not part of checkpoints. Called by step.cpp, stages.cpp
+// nothing here decides the future: it is neutral, and not part of checkpoints. Called by step.cpp, pairs.cpp
 // and sleep.cpp.
 #pragma once
 

@@ -31,13 +31,19 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
     return stays ? PairState::Touching : PairState::Separated;
 }
 
-// The deepest of an edge's contacts counts, whichever thread finds it.
+// The deepest of an edge's contacts counts, whichever thread finds it. Which pairs have contacts is noted for
+// the next step.
 void find_touches(WorldState& s) {
+    constexpr std::size_t kAhead = 8;  // points are large: fetched so many before they are asked
+    s.is_borne.assign(s.collider_pairs.size() + 1, 0);
     s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
+            const ContactPoint& point = s.contacts[k];
+            __builtin_prefetch(&(&point + kAhead)->is_present), __builtin_prefetch(&(&point + kAhead)->sum.z);
             const std::uint32_t pair = s.contact_pair[k];
+            if (point.is_present) std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
             GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
-            const PairState found = state_of(s.contacts[k], kSlop * size_of(s, pair), edge.old_state);
+            const PairState found = state_of(point, kSlop * size_of(s, pair), edge.old_state);
             std::atomic_ref state(edge.state);
             for (PairState known = state; known < found && !state.compare_exchange_weak(known, found);) {
             }
@@ -124,6 +130,7 @@ bool is_sensor_pair(const WorldState& s, std::size_t pair) {
 
 void update_nodes(WorldState& s) {
     s.graph.nodes.clear();
+    s.search.can_compare = false;
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
         s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
                                  s.bodies.layer[k], s.bodies.ignores[k]});

@@ -34,6 +34,17 @@ struct alignas(64) Outline {
     double radius = 0;  // of a sphere; 0 for other shapes
 };
 
+// From search to search for pairs (pairs.cpp).
+struct PairSearch {
+    std::vector<Pair> found{};  // by the broad phase; then those that are admitted, chunk by chunk
+    std::vector<LastPlace> found_places{};  // of these
+    std::vector<std::uint32_t> start{};     // of each chunk among the pairs, and one end
+    std::vector<Pair> last{};               // the pairs of the search before
+    std::vector<PairKey> last_keys{};       // likewise
+    std::vector<LastPlace> places{};        // of the pairs, in these
+    bool can_compare = false;               // numbers and rules are those of the search before
+};
+
 struct WorldState {
     // What it was made from.
     std::shared_ptr<Executor> executor{};
@@ -73,7 +84,7 @@ struct WorldState {
     std::vector<Outline> outlines{};      // by collider
     std::vector<double> collider_size{};  // as in the colliders
     std::vector<Pair> collider_pairs{}, body_pairs{};
-    std::vector<std::uint8_t> is_admitted{};  // of the pairs of the broad phase
+    PairSearch search{};
     std::vector<PairKey> pair_keys{};
     std::vector<std::uint32_t> edge_of_pair{};  // in the graph
     PairCache pair_cache{};
@@ -93,8 +104,10 @@ struct WorldState {
     std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
     std::vector<ContactPoint> next_contacts{};
-    std::vector<std::uint32_t> contact_cursor{};
-    std::vector<std::uint32_t> contact_pair{};  // of each contact, after a step
+    // After a step: of each contact its pair; of each pair its first contact, and one end (empty when
+    // contacts came or went since), and whether one of them is present (of the end: none is).
+    std::vector<std::uint32_t> contact_pair{}, contact_start{};
+    std::vector<std::uint8_t> is_borne{};
 
     // What is told.
     std::vector<GraphEvent> graph_events{};
@@ -142,9 +155,11 @@ void check_command(const WorldState& s, const Command& command);  // throws Inpu
 void apply_command(WorldState& s, const Command& command);        // throws InputError, then nothing changed
 bool apply_commands(WorldState& s);                               // due and pending ones; whether any
 
-// stages.cpp
+// pairs.cpp
 void find_pairs(WorldState& s);
 void screen_pairs(WorldState& s);  // which pairs can touch in this step
+
+// stages.cpp
 void build_islands(WorldState& s);
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
 

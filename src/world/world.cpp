@@ -196,13 +196,15 @@ void World::drop_caches() {
     s.broad.reset();
     s.boxes = {}, s.outlines = {}, s.collider_size = {};
     s.pair_cache = {};
+    s.search = {};
     s.pair_keys = {};
     s.edge_of_pair = {};
     s.roles = {};
     s.contact_edges = s.joint_edges = {}, s.edge_joint = {};
     s.collider_pairs = s.body_pairs = {};
     s.has_contact = {};
-    s.old_contacts = s.node_of = s.contact_cursor = s.contact_pair = {};
+    s.old_contacts = s.node_of = s.contact_pair = s.contact_start = {};
+    s.is_borne = {};
     s.islands = {};
     s.island_sleeps = s.is_supported = {};
     s.is_still = false;

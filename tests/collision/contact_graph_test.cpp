@@ -120,6 +120,62 @@ TEST(ContactGraph, order_of_pairs_does_not_matter) {
     }
 }
 
+// Side by side, from what the last query knew, against one pass by names: pairs that stay, come and go,
+// static edges between them, now and then a query whose events are not told, or one that has pairs twice.
+TEST(ContactGraph, places_of_the_last_query_give_the_same_edges) {
+    constexpr std::uint32_t n = 300;
+    ContactGraph by_names = graph_of(n), by_places = graph_of(n);
+    for (ContactGraph* graph : {&by_names, &by_places}) {
+        graph->nodes[7].kind = NodeKind::Trigger;
+        graph->nodes.push_back({kFirstRuleUid, NodeKind::Rule, true, 0, 0});
+        for (const std::uint64_t uid : {3, 200, 201}) graph->add_static_edge(uid, kFirstRuleUid);
+    }
+    Executor executor(2);
+    Rng rng(21, 5);
+    std::vector<Pair> last;
+    std::vector<std::uint32_t> edge_of, expected;
+    bool is_told = false;
+    for (int step = 0; step < 120; ++step) {
+        const double share = step % 20 == 19 ? 0 : 0.015 * (step % 5 + 1);
+        std::vector<Pair> pairs;
+        for (std::uint32_t a = 0; a < n; ++a)
+            for (std::uint32_t b = a + 1; b < n; ++b) {
+                const bool was = std::binary_search(last.begin(), last.end(), Pair{a, b});
+                if (rng.uniform(0, 1) < (was ? 0.9 : share)) pairs.emplace_back(a, b);
+                if (step % 7 == 6 && a == 5 && !pairs.empty()) pairs.push_back(pairs.back());
+            }
+        std::vector<LastPlace> places;
+        for (const Pair& pair : pairs) {
+            const auto at = std::lower_bound(last.begin(), last.end(), pair);
+            places.emplace_back(static_cast<std::size_t>(at - last.begin()), at != last.end() && *at == pair);
+        }
+        by_names.update(pairs, expected);
+        if (is_told)
+            by_places.update(pairs, places, edge_of, executor);
+        else
+            by_places.update(pairs, edge_of);
+        ASSERT_EQ(edge_of, expected);
+        ASSERT_EQ(by_places.edges.size(), by_names.edges.size());
+        const auto fields = [](const GraphEdge& e) {
+            return std::tie(e.a, e.b, e.kind, e.state, e.old_state, e.is_near, e.was_near, e.has_passed);
+        };
+        for (std::size_t e = 0; e < edge_of.size(); ++e) {
+            const GraphEdge &x = by_places.edges[edge_of[e]], &y = by_names.edges[edge_of[e]];
+            ASSERT_EQ(std::tie(x.place_a, x.place_b), std::tie(y.place_a, y.place_b));
+        }
+        for (std::size_t e = 0; e < by_names.edges.size(); ++e)
+            ASSERT_EQ(fields(by_places.edges[e]), fields(by_names.edges[e])) << step;
+        for (const std::uint32_t e : edge_of)
+            if (rng.uniform(0, 1) < 0.5)
+                by_names.edges[e].state = by_places.edges[e].state = PairState::Touching;
+        is_told = step % 11 != 10;
+        std::vector<GraphEvent> told, expected_told;
+        if (is_told) by_places.deliver(kAll, told), by_names.deliver(kAll, expected_told);
+        ASSERT_EQ(told.size(), expected_told.size());
+        last = pairs;
+    }
+}
+
 TEST(ContactGraph, timers_tick_on_time) {
     EXPECT_EQ(ticks_until(0, 0, 1), 1);
     EXPECT_EQ(ticks_until(0.99, 0, 1), 1);

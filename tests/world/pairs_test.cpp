@@ -55,6 +55,49 @@ bool are_spheres_close(const WorldState& s, std::size_t p) {
     return gap <= margin;
 }
 
+// What is known from the last step, and what is looked up when something happened in between, is the same.
+TEST(Pairs, are_known_from_the_last_step) {
+    Scene scene = thrown_heap();
+    JointDesc joint;
+    joint.name = "j", joint.a = "b0", joint.b = "b1", joint.joint = BallJoint{{0, 1, 0}};
+    scene.joints.push_back(joint);
+    Running world(scene);
+    WorldState& s = world.s;
+    s.executor = std::make_shared<Executor>(2);
+    std::size_t known = 0, fresh = 0;
+    for (int step = 0; step < 60; ++step) {
+        if (step % 9 == 8) apply_command(s, RemoveBody{"b" + std::to_string(step)});
+        if (step == 20) apply_command(s, SetJoint{"j", false});
+        if (step == 30) apply_command(s, SetActive{"b3", false});
+        if (step == 40) apply_command(s, SetActive{"b3", true});
+        if (step % 4 == 3) s.contact_start.clear();
+        if (step % 5 == 4) s.search.can_compare = false;
+        const std::vector<PairKey> last = s.pair_keys;
+        find_pairs(s);
+        ASSERT_TRUE(std::is_sorted(s.pair_keys.begin(), s.pair_keys.end()));
+        for (std::size_t p = 0; p < s.pair_keys.size(); ++p) {
+            const auto at = std::lower_bound(last.begin(), last.end(), s.pair_keys[p]);
+            const bool was_there = at != last.end() && *at == s.pair_keys[p];
+            ASSERT_EQ(s.search.places[p].is_known(), was_there);
+            ASSERT_EQ(s.search.places[p].place(), at - last.begin());
+            const auto [a, b] = s.body_pairs[p];
+            ASSERT_EQ(s.edge_of_pair[p], s.graph.find_edge(s.bodies.uid[a], s.bodies.uid[b]));
+            ASSERT_TRUE(s.graph.admits(a, b));
+            ++(was_there ? known : fresh);
+        }
+        const auto starts = s.old_contacts;
+        const auto present = s.has_contact;
+        s.contact_start.clear(), s.search.can_compare = false;
+        find_pairs(s);
+        ASSERT_EQ(starts, s.old_contacts);
+        ASSERT_EQ(present, s.has_contact);
+        world.step();
+        ASSERT_TRUE(s.status.ok);
+    }
+    EXPECT_GT(known, 1000u);
+    EXPECT_GT(fresh, 200u);
+}
+
 TEST(Pairs, are_screened_as_the_bodies_say) {
     Running world(thrown_heap());
     std::size_t spheres = 0, close = 0, kept = 0, sensed = 0;

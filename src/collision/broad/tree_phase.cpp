@@ -15,7 +15,7 @@ constexpr std::size_t kRoomsAChunk = 128;               // boxes
 constexpr std::size_t kBlock = 64, kBlocksAtATime = 1;  // boxes a block of pairs
 constexpr std::size_t kPairsABox = 4;                   // room for pairs at the beginning
 constexpr double kMargin = 0.05;                        // of the mean edge, on each side
-constexpr double kAhead = 16;                           // calls of motion a room has space for ...
+constexpr double kAhead = 4;                            // calls of motion a room has space for ...
 constexpr double kLongest = 0.5;                        // ... but no more than this part of the mean edge
 constexpr std::uint32_t kReview = 16;  // calls until a room that is still in use may be made smaller
 constexpr std::size_t kRebuild = 2;  // boxes that left their room, over all boxes, until the tree is rebuilt

@@ -2,15 +2,30 @@
 #include "collision/graph/contact_graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
 
 #include "impuls/errors.h"
 
 namespace impuls {
 namespace {
 
+constexpr std::size_t kPairsAChunk = 1024;
+
 std::pair<std::uint64_t, std::uint64_t> ends(const GraphEdge& e) {
     return {e.a, e.b};
+}
+
+// An edge that no pair stands for any more stays until its end was told.
+bool stays(const GraphEdge& e) {
+    return is_static(e.kind) || ContactGraph::is_alive(e);
+}
+
+GraphEdge left_alone(GraphEdge e) {
+    e.is_near = e.has_passed = false;
+    e.state = PairState::Separated;
+    return e;
 }
 
 }  // namespace
@@ -69,11 +84,7 @@ void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>
     auto old = edges.begin();
     const auto keep_until = [&](const auto& key) {
         for (; old != edges.end() && ends(*old) < key; ++old) {
-            if (!is_static(old->kind) && !is_alive(*old)) continue;
-            old->is_near = false;
-            old->state = PairState::Separated;
-            old->has_passed = false;
-            next_.push_back(*old);
+            if (stays(*old)) next_.push_back(left_alone(*old));
         }
     };
     const auto enter = [&](std::uint32_t k, const Pair& places) {
@@ -103,6 +114,84 @@ void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>
     }
     keep_until(std::pair{~std::uint64_t{0}, ~std::uint64_t{0}});
     std::swap(edges, next_);
+}
+
+// Goes through the pairs from `begin` to `end` and the old edges from the first one on, up to those after the
+// last, in order: enter(pair, its old edge or null), keep(edge without a pair).
+template <class Keep, class Enter>
+void ContactGraph::walk(std::span<const Pair> near, std::span<const LastPlace> before, std::size_t begin,
+                        std::size_t end, Keep&& keep, Enter&& enter) const {
+    const auto key_of = [&](std::size_t p) {
+        return std::pair{nodes[near[p].first].uid, nodes[near[p].second].uid};
+    };
+    const auto first_not_before = [&](std::size_t p) {
+        if (p == 0 || p == near.size()) return p == 0 ? edges.begin() : edges.end();
+        return std::lower_bound(edges.begin(), edges.end(), key_of(p),
+                                [](const GraphEdge& e, const auto& key) { return ends(e) < key; });
+    };
+    auto old = first_not_before(begin);
+    const auto last = first_not_before(end);
+    for (std::size_t p = begin; p < end; ++p) {
+        if (before[p].is_known()) {
+            const auto own = edges.begin() + last_edge_of_[before[p].place()];
+            for (; old != own; ++old) keep(*old);
+            enter(p, &*old++);
+        } else {
+            const auto key = key_of(p);
+            for (; old != last && ends(*old) < key; ++old) keep(*old);
+            enter(p, old != last && ends(*old) == key ? &*old++ : nullptr);
+        }
+    }
+    for (; old != last; ++old) keep(*old);
+}
+
+// Once to count, once to write.
+void ContactGraph::enter_ascending(std::span<const Pair> near, std::span<const LastPlace> before,
+                                   std::vector<std::uint32_t>& edge_of, Executor& executor) {
+    std::swap(edge_of, last_edge_of_);
+    edge_of.resize(near.size());
+    chunk_start_.assign((near.size() + kPairsAChunk - 1) / kPairsAChunk + 1, 0);
+    executor.parallel_for(near.size(), kPairsAChunk, [&](std::size_t begin, std::size_t end) {
+        auto& count = chunk_start_[begin / kPairsAChunk + 1];
+        count = static_cast<std::uint32_t>(end - begin);
+        walk(
+            near, before, begin, end, [&](const GraphEdge& e) { count += stays(e); },
+            [](std::size_t, const GraphEdge*) {});
+    });
+    std::partial_sum(chunk_start_.begin(), chunk_start_.end(), chunk_start_.begin());
+    next_.resize(chunk_start_.back());
+    executor.parallel_for(near.size(), kPairsAChunk, [&](std::size_t begin, std::size_t end) {
+        auto at = chunk_start_[begin / kPairsAChunk];
+        const auto keep = [&](const GraphEdge& e) {
+            if (stays(e)) next_[at++] = left_alone(e);
+        };
+        walk(near, before, begin, end, keep, [&](std::size_t p, const GraphEdge* old) {
+            const auto [a, b] = near[p];
+            GraphEdge& edge = next_[at];
+            edge = old ? left_alone(*old) : GraphEdge{nodes[a].uid, nodes[b].uid};
+            if (!old || !old->is_near) edge.kind = edge_kind(nodes[a].kind, nodes[b].kind);
+            edge.is_near = true;
+            edge.place_a = a, edge.place_b = b;
+            edge_of[p] = at++;
+        });
+    });
+    std::swap(edges, next_);
+}
+
+void ContactGraph::update(std::span<const Pair> near, std::span<const LastPlace> before,
+                          std::vector<std::uint32_t>& edge_of, Executor& executor) {
+    const auto number = [&](std::size_t p) { return std::uint64_t{near[p].first} << 32 | near[p].second; };
+    std::atomic<bool> is_ascending = !near.empty() && near[0].first < near[0].second;
+    executor.parallel_for(near.size(), 4 * kPairsAChunk, [&](std::size_t begin, std::size_t end) {
+        bool is_fine = true;
+        for (std::size_t p = std::max<std::size_t>(begin, 1); p < end; ++p)
+            is_fine &= (number(p - 1) < number(p)) & (near[p].first < near[p].second);
+        if (!is_fine) is_ascending = false;
+    });
+    if (is_ascending)
+        enter_ascending(near, before, edge_of, executor);
+    else
+        update(near, edge_of);
 }
 
 void ContactGraph::sort_places(std::span<const Pair> near) {

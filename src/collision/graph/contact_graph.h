@@ -4,7 +4,7 @@
 //
 // One query of the world: admits() screens broad-phase pairs, update() enters them, the narrow phase sets
 // `state` and `has_passed` of near edges, deliver() tells the differences at a safe point (the end of a step;
-// policy b of section 5.3) and makes the present state the old one. Called by world/stages.cpp and
+// policy b of section 5.3) and makes the present state the old one. Called by world/pairs.cpp and
 // world/events.cpp.
 #pragma once
 
@@ -15,6 +15,7 @@
 
 #include "collision/broad/broad.h"
 #include "collision/graph/graph_kinds.h"
+#include "collision/graph/pair_places.h"
 #include "impuls/events.h"
 
 namespace impuls {
@@ -81,6 +82,10 @@ struct ContactGraph {
     // them until the boxes are far apart (section 5.2.1); but nothing is left in them that a new edge would
     // not have: what the narrow phase remembers is in the pair cache.
     void update(std::span<const Pair> near, std::vector<std::uint32_t>& edge_of);
+    // The same, side by side, where nothing but deliver() happened to nodes and edges since the last update:
+    // `before` are places of the pairs among those of then, `edge_of` is what it wrote.
+    void update(std::span<const Pair> near, std::span<const LastPlace> before,
+                std::vector<std::uint32_t>& edge_of, Executor& executor);
 
     // Appends the events of the kinds in `mask` in the order of edges; the present becomes the old.
     void deliver(std::uint32_t mask, std::vector<GraphEvent>& out);
@@ -93,8 +98,14 @@ struct ContactGraph {
   private:
     bool share_a_rule(std::uint64_t a, std::uint64_t b) const;
     void sort_places(std::span<const Pair> near);
+    template <class Keep, class Enter>
+    void walk(std::span<const Pair> near, std::span<const LastPlace> before, std::size_t begin,
+              std::size_t end, Keep&& keep, Enter&& enter) const;
+    void enter_ascending(std::span<const Pair> near, std::span<const LastPlace> before,
+                         std::vector<std::uint32_t>& edge_of, Executor& executor);
 
     std::vector<GraphEdge> next_{};
+    std::vector<std::uint32_t> last_edge_of_{}, chunk_start_{};
     std::vector<std::pair<Pair, std::uint32_t>> order_{};             // places in order, and which pair it is
     std::vector<std::pair<std::uint64_t, std::uint64_t>> members_{};  // node, rule; sorted
 };

@@ -15,11 +15,12 @@ std::uint32_t Groups::root(std::uint32_t k) {
 std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge) {
     const auto role = [&](std::uint32_t k) { return k == kNoNode ? NodeRole::Fixed : roles[k]; };
     const auto [a, b] = edge;
+    if (a == kNoNode && b == kNoNode) return kNoNode;
     if (role(a) == NodeRole::Absent || role(b) == NodeRole::Absent) return kNoNode;
     const bool moves_a = role(a) == NodeRole::Mover, moves_b = role(b) == NodeRole::Mover;
     if (moves_a) degree_[a] = 1;
     if (moves_b) degree_[b] = 1;
-    if (moves_a && moves_b) {
+    if (moves_a && moves_b && parent_[a] != parent_[b]) {
         const std::uint32_t ra = root(a), rb = root(b);
         parent_[std::max(ra, rb)] = std::min(ra, rb);
     }
@@ -30,15 +31,17 @@ namespace {
 
 // Lists items by group: items of group i end up in items[start[i] .. start[i + 1]), in ascending order. Those
 // of no group are sorted as if they had one more, without a branch that no one can foretell, and left out.
-void sort_by_group(std::span<const std::uint32_t> group_of, std::uint32_t groups,
+// name(k) is the group of item k or kNoNode; group_of is work space.
+template <class Name>
+void sort_by_group(std::size_t count, std::uint32_t groups, Name&& name, std::vector<std::uint32_t>& group_of,
                    std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
                    std::vector<std::uint32_t>& items) {
+    group_of.resize(count), items.resize(count);
     start.resize(groups + 1), cursor.assign(groups + 1, 0);
-    for (const std::uint32_t g : group_of) ++cursor[std::min(g, groups)];
+    for (std::size_t k = 0; k < count; ++k) ++cursor[group_of[k] = std::min(name(k), groups)];
     std::exclusive_scan(cursor.begin(), cursor.end(), start.begin(), 0u);
     cursor.assign(start.begin(), start.end());
-    items.resize(group_of.size());
-    for (std::uint32_t k = 0; k < group_of.size(); ++k) items[cursor[std::min(group_of[k], groups)]++] = k;
+    for (std::uint32_t k = 0; k < count; ++k) items[cursor[group_of[k]]++] = k;
     items.resize(start.back());
 }
 
@@ -66,16 +69,14 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
         if (r == k) group_of_[k] = groups++;
         group_of_[k] = group_of_[r];
     }
-    // Ends become groups.
-    const auto name = [&](std::uint32_t& end) { end = end == kNoNode ? kNoNode : group_of_[end]; };
-    std::for_each(contact_group_.begin(), contact_group_.end(), name);
-    std::for_each(joint_group_.begin(), joint_group_.end(), name);
-    member_group_.clear();
-    for (const std::uint32_t k : members) member_group_.push_back(group_of_[k]);
-    sort_by_group(member_group_, groups, cursor_, body_start, bodies);
+    const auto sort_edges = [&](std::vector<std::uint32_t>& ends, auto& start, auto& items) {
+        const auto group = [&](std::size_t e) { return ends[e] == kNoNode ? kNoNode : group_of_[ends[e]]; };
+        sort_by_group(ends.size(), groups, group, ends, cursor_, start, items);
+    };
+    sort_edges(contact_group_, pair_start, pairs), sort_edges(joint_group_, joint_start, joints);
+    const auto group = [&](std::size_t i) { return group_of_[members[i]]; };
+    sort_by_group(members.size(), groups, group, member_group_, cursor_, body_start, bodies);
     for (std::uint32_t& i : bodies) i = members[i];
-    sort_by_group(contact_group_, groups, cursor_, pair_start, pairs);
-    sort_by_group(joint_group_, groups, cursor_, joint_start, joints);
 }
 
 }  // namespace impuls

@@ -9,33 +9,37 @@
 
 namespace impuls {
 
-// Most pairs were there before, at nearly the same place. Slots are large: only those that go are touched.
-void PairCache::match(std::span<const PairKey> keys) {
-    next_slot_of_.resize(keys.size()), fresh_.clear();
-    std::size_t old = 0;
-    const auto drop = [&] {
-        Slot& gone = slots_[slot_of_[old]];
-        gone.contact.margin = gone.screen.margin = -1;
-        gone.axis = {}, gone.has_near = false;
-        free_.push_back(slot_of_[old++]);
+// Slots are large and far apart, and of most pairs that come and go nobody asked: only used ones are touched.
+void PairCache::match(std::span<const LastPlace> before) {
+    next_slot_of_.resize(before.size()), fresh_.clear();
+    std::uint32_t old = 0;
+    const auto drop_until = [&](std::size_t end) {
+        for (; old < end; ++old) {
+            const std::uint32_t slot = slot_of_[old];
+            free_.push_back(slot);
+            if (!is_used_[slot]) continue;
+            is_used_[slot] = 0;
+            Slot& gone = slots_[slot];
+            gone.contact.margin = gone.screen.margin = -1;
+            gone.axis = {}, gone.has_near = false;
+        }
     };
-    for (std::size_t p = 0; p < keys.size(); ++p) {
-        const auto is_known = [&] { return old < keys_.size() && keys_[old] == keys[p]; };
-        if (!is_known())
-            while (old < keys_.size() && keys_[old] < keys[p]) drop();
-        if (is_known())
-            next_slot_of_[p] = slot_of_[old++];
-        else
-            fresh_.push_back(static_cast<std::uint32_t>(p));
+    for (std::uint32_t p = 0; p < before.size(); ++p) {
+        if (!before[p].is_known()) {
+            fresh_.push_back(p);
+            continue;
+        }
+        drop_until(before[p].place());
+        next_slot_of_[p] = slot_of_[old++];
     }
-    while (old < keys_.size()) drop();
+    drop_until(slot_of_.size());
     for (const std::uint32_t p : fresh_) {
         if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(slots_.size())), slots_.emplace_back();
         next_slot_of_[p] = free_.back();
         free_.pop_back();
     }
+    is_used_.resize(slots_.size());
     std::swap(slot_of_, next_slot_of_);
-    keys_.assign(keys.begin(), keys.end());
 }
 
 void PairCache::make_room(std::size_t pair) {

@@ -8,7 +8,7 @@
 // Margins are rounded up to powers of two of the pair's size (rounded_margin), so that at rest they do not
 // change. Of a pair that was apart the slot also keeps along which direction: as long as that separates them
 // there is nothing to look for, and the answer is that of a fresh call again; likewise two points of a pair
-// that is near. Called by world/stages.cpp
+// that is near. Called by world/pairs.cpp
 // (screening, sensors) and world/island.cpp (contacts of a substep).
 #pragma once
 
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "collision/collider.h"
-#include "collision/graph/pair_key.h"
+#include "collision/graph/pair_places.h"
 #include "collision/manifold.h"
 #include "impuls/vec.h"
 
@@ -42,20 +42,24 @@ class PairCache {
         NarrowResult screen{};    // of the whole step
     };
 
-    // Slots for these pairs (ascending); pairs that were there before keep theirs.
-    void match(std::span<const PairKey> keys);
+    // Slots for these pairs (ascending), which were at these places in the last call; they keep theirs.
+    void match(std::span<const LastPlace> before);
     // The others, which have blank slots now.
     std::span<const std::uint32_t> fresh() const { return fresh_; }
     // So that the first manifold of a pair takes no memory.
     void make_room(std::size_t pair);
-    Slot& operator[](std::size_t pair) { return slots_[slot_of_[pair]]; }
+    Slot& operator[](std::size_t pair) {
+        const std::uint32_t slot = slot_of_[pair];
+        if (!is_used_[slot]) is_used_[slot] = 1;
+        return slots_[slot];
+    }
     // Narrow phases of all pairs so far.
     std::uint64_t calls() const;
 
   private:
-    std::vector<PairKey> keys_{};
     std::vector<std::uint32_t> slot_of_{}, next_slot_of_{}, free_{}, fresh_{};
     std::vector<Slot> slots_{};
+    std::vector<std::uint8_t> is_used_{};  // by slot: whether it may not be blank
 };
 
 // The manifolds of two colliders closer than `margin`, from `known` when it answers the same question.
