@@ -45,61 +45,6 @@ std::span<const ContactPoint> BlockWork::old_points(std::size_t p, bool is_first
     return std::span(contacts).subspan(begin, end - begin);
 }
 
-bool BlockWork::can_keep(const PairPart& pair, std::span<const ContactPoint> old) const {
-    if (old.empty()) return false;
-    const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
-    const double most = kKept * pair.law.size;
-    const double radius =
-        std::max(world_->bodies.radius[nodes_[pair.a].body], world_->bodies.radius[nodes_[pair.b].body]);
-    Vec3 n;
-    for (std::size_t k = 0; k < old.size(); ++k) {
-        const ContactPoint& point = old[k];
-        if (!point.is_anchored) return false;
-        if (k == 0 || point.normal_a != old[k - 1].normal_a) {
-            n = now.turn_a * point.normal_a;
-            const Vec3 turned = n - now.turn_b * point.normal_b;
-            if (length_squared(turned) * (radius * radius) > most * most) return false;
-        }
-        // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
-        if (length_squared(now.on_b(point) - now.on_a(point) - n * point.found) > most * most) return false;
-    }
-    return true;
-}
-
-// Narrow phase of a pair that needs one. Two spheres are sooner asked than looked up.
-//
-// Contacts are good as long as nothing beyond their margin can have come to touch. A pair that moves too
-// little to need passes of its own is searched once a step, as far as it can come until the step ends; should
-// it be struck meanwhile, what it may still move is used up sooner.
-void BlockWork::search(PairPart& pair, std::span<const ContactPoint> old, double h, double left,
-                       bool is_first, std::vector<Manifold>& found) const {
-    const double size = pair.law.size, most = kPassWay * size,
-                 way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
-    const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
-    const auto set_way_left = [&](double found_within) {
-        pair.way_left = std::min(found_within - kSlack * size, most) - way;
-    };
-    if (pair.are_spheres) {
-        pair.margin = margin(way);
-        return;
-    }
-    if (is_first) {
-        set_way_left(old.empty() ? 0 : old[0].found_within);
-        pair.is_kept = pair.way_left >= 0 && can_keep(pair, old);
-    } else {
-        pair.way_left -= way;
-        pair.is_kept = pair.way_left >= 0;
-    }
-    if (pair.is_kept) return;
-    const double whole = way * (left / h);
-    pair.margin = margin(whole <= most ? whole : way);
-    set_way_left(pair.margin);
-    impuls::find_contacts(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
-                          pair.margin, *pair.cache, found);
-    for (Manifold& m : found)
-        if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kSlop * size);
-}
-
 // Balls, one of which may be anything that stays put.
 bool BlockWork::is_round(const PairPart& pair, const ContactPoint& point) const {
     constexpr double kAlong = 1e-6;  // of a lever: how far it may be off the normal
@@ -124,14 +69,24 @@ void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Se
 }
 
 // The old points where they are now; those of a manifold follow each other and have one normal. Those that
-// are gone, and gave an impulse in this step, come last.
-void BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const {
+// are gone, and gave an impulse in this step, come last. False: they have moved too far since the last step,
+// and nothing was added.
+bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const {
     const auto gone = std::find_if(points.begin(), points.end(), [](const auto& x) { return !x.is_present; });
     const std::span<const ContactPoint> old(points.begin(), gone);
     const PairPart& pair = pairs_[p];
-    const PairPlace now(nodes_[pair.a].pose, nodes_[pair.b].pose);
+    const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
+    const PairPlace now(a.pose, b.pose);
+    const double most = kKept * pair.law.size,
+                 radius = std::max(world_->bodies.radius[a.body], world_->bodies.radius[b.body]);
     Vec3 n;
-    std::size_t first = to.points->size();
+    const std::size_t begin = to.points->size(), part_begin = to.parts.size();
+    const auto give_up = [&] {
+        to.points->erase(to.points->begin() + static_cast<std::ptrdiff_t>(begin), to.points->end());
+        to.parts.erase(to.parts.begin() + static_cast<std::ptrdiff_t>(part_begin), to.parts.end());
+        return false;
+    };
+    std::size_t first = begin;
     for (std::size_t k = 0; k < old.size(); ++k) {
         const std::size_t number = to.points->size();
         const bool is_next = k > 0 && old[k].normal_a == old[k - 1].normal_a;
@@ -139,16 +94,24 @@ void BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
             add_part(p, first, number - first, to);
             first = number;
         }
+        if (is_first && !old[k].is_anchored) return give_up();
+        if (!is_next) {
+            n = now.turn_a * old[k].normal_a;
+            const Vec3 turned = n - now.turn_b * old[k].normal_b;
+            if (is_first && length_squared(turned) * (radius * radius) > most * most) return give_up();
+        }
+        const Vec3 on_a = now.on_a(old[k]), on_b = now.on_b(old[k]), across = on_b - on_a;
+        // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
+        if (is_first && length_squared(across - n * old[k].found) > most * most) return give_up();
         ContactPoint& point = to.points->emplace_back(old[k]);
         if (is_first) point.sum = {};
-        if (!is_next) n = now.turn_a * point.normal_a;
-        const Vec3 on_a = now.on_a(point), on_b = now.on_b(point);
         point.normal = n;
-        point.separation = dot(on_b - on_a, point.normal);
+        point.separation = dot(across, n);
         point.position = (on_a + on_b) * 0.5;
     }
     if (!old.empty()) add_part(p, first, to.points->size() - first, to);
     to.points->insert(to.points->end(), gone, points.end());
+    return true;
 }
 
 void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) const {
@@ -183,14 +146,37 @@ void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, b
     if (is_found) add_part(p, first, 1, to);
 }
 
+// Two spheres are sooner asked than looked up. Of others, contacts are good as long as nothing beyond their
+// margin can have come to touch. A pair that moves too little to need passes of its own is searched once a
+// step, as far as it can come until the step ends; should it be struck meanwhile, what it may still move is
+// used up sooner.
 void BlockWork::find_pair(std::size_t p, double h, double left, bool is_first, Search& to) {
     PairPart& pair = pairs_[p];
     const auto old = old_points(p, is_first);
-    search(pair, old, h, left, is_first, to.manifolds);
-    if (pair.are_spheres) return find_spheres(p, old, is_first, to);
-    if (pair.is_kept) return keep(p, old, is_first, to);
+    const double size = pair.law.size, most = kPassWay * size,
+                 way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
+    const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
+    if (pair.are_spheres) {
+        pair.margin = margin(way);
+        return find_spheres(p, old, is_first, to);
+    }
+    const auto set_way_left = [&](double found_within) {
+        pair.way_left = std::min(found_within - kSlack * size, most) - way;
+    };
+    if (is_first)
+        set_way_left(old.empty() ? 0 : old[0].found_within);
+    else
+        pair.way_left -= way;
+    if (pair.way_left >= 0 && keep(p, old, is_first, to)) return;
+    const double whole = way * (left / h);
+    pair.margin = margin(whole <= most ? whole : way);
+    set_way_left(pair.margin);
+    impuls::find_contacts(*pair.collider_a, nodes_[pair.a].pose, *pair.collider_b, nodes_[pair.b].pose,
+                          pair.margin, *pair.cache, to.manifolds);
+    for (Manifold& m : to.manifolds)
+        if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kSlop * size);
     std::size_t first = to.points->size();
-    match_points(world_->pair_keys[pair.pair], to.manifolds, old, 0.2 * pair.law.size, *to.points,
+    match_points(world_->pair_keys[pair.pair], to.manifolds, old, 0.2 * size, *to.points,
                  is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
     anchor(pair, std::span(*to.points).subspan(first));
     for (const Manifold& m : to.manifolds) {

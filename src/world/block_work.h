@@ -73,7 +73,6 @@ class BlockWork final : private BlockContacts::Exchange {
         std::uint32_t pair;  // of the world
         std::uint32_t a, b;  // nodes
         bool are_spheres;
-        bool is_kept;  // its contacts are those of the last step, or pass
         const Collider *collider_a, *collider_b;
         PairCache::Slot* cache;
         Law law;
@@ -115,10 +114,7 @@ class BlockWork final : private BlockContacts::Exchange {
     ContactPoint& point(std::size_t k) { return results_->point[k]; }
     void set_pair(PairPart& p, std::uint32_t pair) const;
     std::span<const ContactPoint> old_points(std::size_t p, bool is_first) const;
-    void search(PairPart& pair, std::span<const ContactPoint> old, double h, double left, bool is_first,
-                std::vector<Manifold>& found) const;
-    bool can_keep(const PairPart& pair, std::span<const ContactPoint> old) const;
-    void keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
+    bool keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const;
     void anchor(const PairPart& pair, std::span<ContactPoint> points) const;
     void find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first, Search& to) const;
     bool is_round(const PairPart& pair, const ContactPoint& point) const;
