@@ -245,9 +245,6 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
         });
         rows_.relax(motion_.data(), moved_.data(), soft, executor);
     }
-    for_batches(executor, [&](auto* batches, std::size_t count) {
-        kernel.of(batches).measure(batches, count, moved_.data());
-    });
     if (has_excess()) correct(executor);
     rows_.take();
 }

@@ -34,7 +34,7 @@ struct alignas(32) Batch {
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
     Lanes ja[N][3], jb[N][3];
-    Lanes s0[N], p[N];
+    Lanes s0[N], s[N], p[N];         // separations at the start and now, impulses
     Lanes mass[N];                   // of each point alone; 0: there is none
     Lanes inverse[N == 1 ? 1 : 10];  // of J M^-1 J^T, lower part; slightly regularised
     Lanes t1a[3], t1b[3], t2a[3], t2b[3],
@@ -52,7 +52,6 @@ struct alignas(32) Batch {
     Lanes impulse[3];          // until prepare(): along the tangents, W
     Lanes surface[3];          // until prepare(): velocity of b's surface less that of a's, W
     Lanes correction[N];       // impulses of displacements alone
-    Lanes s[N];                // separations at the end
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
@@ -65,7 +64,7 @@ struct alignas(32) RoundBatch {
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
     Lanes lever_a, lever_b;  // until prepare() l, then g l
-    Lanes s0[1], p[1];
+    Lanes s0[1], s[1], p[1];
     Lanes mass[1], t_mass;  // along the normal, across it
     Lanes p1, p2;
     Lanes mu, slop, cap, threshold;
@@ -77,7 +76,6 @@ struct alignas(32) RoundBatch {
     Lanes is_there[1];
     Lanes impulse[3], surface[3];
     Lanes correction[1];
-    Lanes s[1];
 };
 
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
@@ -128,10 +126,9 @@ struct ContactKernel {
     void (*prepare)(B*, std::size_t, const Body*);
     // Impulses of the last step's last substep, as a first guess.
     void (*apply)(const B*, std::size_t, Motion*);
+    // Separations are as the last relax() left them, which measures where the bodies are now.
     void (*solve)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
     void (*relax)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    // Separations where the bodies are.
-    void (*measure)(B*, std::size_t, const Motion* moved);
     // A sweep of displacements that take the share `part` of depth beyond the cap away.
     void (*correct)(B*, std::size_t, Motion* by, float part);
 };

@@ -69,7 +69,7 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
         Lanes arm[3];
         cross3(c.ra[i], c.n, arm), times(ba, arm, c.ja[i]);
         cross3(c.rb[i], c.n, arm), times(bb, arm, c.jb[i]);
-        borne += c.p[i];
+        borne += c.p[i], c.s[i] = c.s0[i];
         deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
     }
     Lanes share[N], sum = zero;
@@ -170,6 +170,15 @@ IMPULS_INLINE void solve_friction(Batch<N>& c, Lanes load, Six& a, Six& b) {
     c.p1 = p1, c.p2 = p2;
 }
 
+// Separations where the bodies are. They stay there until the next substep's sweeps have found their speeds.
+template <int N>
+IMPULS_INLINE void measure(Batch<N>& c, const Motion* moved) {
+    const Six a = gather(moved, c.a), b = gather(moved, c.b);
+    const Lanes gap[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
+    const Lanes nd = dot3(c.n, gap);
+    for (int k = 0; k < N; ++k) c.s[k] = c.s0[k] + nd + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
+}
+
 // A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact
 // agree, with friction where it was struck.
 template <bool kRelax, int N>
@@ -177,19 +186,16 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, 
                                const Softness& soft) {
     constexpr int kRounds = 4;
     Six a = gather(motion, c.a), b = gather(motion, c.b);
-    const Six da = gather(moved, c.a), db = gather(moved, c.b);
     const Lanes zero = all(0);
-    Lanes s[N], v[N], r[N], leak[N], share[N], q[N];
-    const Lanes gap[3] = {db.v[0] - da.v[0], db.v[1] - da.v[1], db.v[2] - da.v[2]};
-    const Lanes nd = dot3(c.n, gap);
-    for (int k = 0; k < N; ++k) s[k] = c.s0[k] + nd + (dot3(c.jb[k], db.w) - dot3(c.ja[k], da.w));
+    Lanes v[N], r[N], leak[N], share[N], q[N];
+    if constexpr (kRelax) measure(c, moved);
     const int rounds = kRelax && c.is_struck ? kRounds : 1;
     for (int round = 0; round < rounds; ++round) {
         const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
         const Lanes nv = dot3(c.n, speed);
         for (int k = 0; k < N; ++k) {
             v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
-            const Asked x = asked<kRelax>(s[k], v[k], c.p[k], c.slop, c.cap, soft);
+            const Asked x = asked<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, soft);
             r[k] = x.r, leak[k] = x.leak, share[k] = x.share;
         }
         if (kRelax && c.bounces)
@@ -221,12 +227,6 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, 
     scatter(motion, c.a, a), scatter(motion, c.b, b);
 }
 
-template <int N>
-IMPULS_INLINE void measure_batch(Batch<N>& c, const Motion* moved) {
-    const Six a = gather(moved, c.a), b = gather(moved, c.b);
-    for (int k = 0; k < N; ++k) c.s[k] = c.s0[k] + along(c.n, c.ja[k], c.jb[k], a, b);
-}
-
 // One point after the other.
 template <int N>
 IMPULS_INLINE void correct_batch(Batch<N>& c, Motion* by, float part) {
@@ -253,10 +253,6 @@ void sweep(B* batches, std::size_t count, const Body* bodies, Motion* motion, co
     for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], bodies, motion, moved, soft);
 }
 template <class B>
-void measure(B* batches, std::size_t count, const Motion* moved) {
-    for (std::size_t k = 0; k < count; ++k) measure_batch(batches[k], moved);
-}
-template <class B>
 void correct(B* batches, std::size_t count, Motion* by, float part) {
     for (std::size_t k = 0; k < count; ++k) correct_batch(batches[k], by, part);
 }
@@ -273,7 +269,7 @@ void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
 
 template <class B>
 constexpr ContactKernel<B> make_contact_kernel() {
-    return {prepare<B>, apply<B>, sweep<false, B>, sweep<true, B>, measure<B>, correct<B>};
+    return {prepare<B>, apply<B>, sweep<false, B>, sweep<true, B>, correct<B>};
 }
 constexpr Kernel make_kernel() {
     return {make_contact_kernel<RoundBatch>(),

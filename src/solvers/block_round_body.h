@@ -30,6 +30,7 @@ IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies) {
     c.inv_a = ba[6], c.inv_b = bb[6];
     c.lever_a *= ba[0], c.lever_b *= bb[0];
     choose_tangent(c);
+    c.s[0] = c.s0[0];
     const Lanes k = c.inv_a + c.inv_b, kt = k + c.lever_a * c.lever_a + c.lever_b * c.lever_b;
     c.mass[0] = pick(is_used, one / pick(is_used, k, one), zero);
     c.t_mass = pick(is_used, one / pick(is_used, kt, one), zero);
@@ -49,8 +50,9 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Body*, Motion* motion, const
                                const Softness& soft) {
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     const Lanes zero = all(0);
-    const Lanes s = c.s0[0] + gap_of(c, gather(moved, c.a), gather(moved, c.b)), v = gap_of(c, a, b);
-    Asked x = asked<kRelax>(s, v, c.p[0], c.slop, c.cap, soft);
+    const Lanes v = gap_of(c, a, b);
+    if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(moved, c.a), gather(moved, c.b));
+    Asked x = asked<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, soft);
     if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
     const Lanes q = larger(c.p[0] - x.leak * c.p[0] - c.mass[0] * x.r, zero);
     if constexpr (!kRelax) note_impacts<1>(c, &v, &q);
@@ -71,10 +73,6 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Body*, Motion* motion, const
     c.p1 = p1, c.p2 = p2;
     if constexpr (kRelax) c.sum[0] += q, c.sum_1 += p1, c.sum_2 += p2;
     scatter(motion, c.a, a), scatter(motion, c.b, b);
-}
-
-IMPULS_INLINE void measure_batch(RoundBatch& c, const Motion* moved) {
-    c.s[0] = c.s0[0] + gap_of(c, gather(moved, c.a), gather(moved, c.b));
 }
 
 IMPULS_INLINE void correct_batch(RoundBatch& c, Motion* by, float part) {
