@@ -131,14 +131,14 @@ void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) con
 void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, bool is_first,
                              Search& to) const {
     const PairPart& pair = pairs_[p];
-    const Collider &a = *pair.collider_a, &b = *pair.collider_b;
-    const auto center = [](const Pose& pose, const Collider& c) {
-        return c.X_BC.position == Vec3{} ? pose.position : pose * c.X_BC.position;
+    const auto centre = [&](std::uint32_t node, const Collider* collider) {
+        const Pose& pose = nodes_[node].pose;
+        return pair.are_centred ? pose.position : pose * collider->X_BC.position;
     };
     Manifold m;
     const bool is_found =
-        narrow::touch_balls(center(nodes_[pair.a].pose, a), a.radius, center(nodes_[pair.b].pose, b),
-                            b.radius, {0, 1, 0}, pair.margin, m);
+        narrow::touch_balls(centre(pair.a, pair.collider_a), pair.radius_a, centre(pair.b, pair.collider_b),
+                            pair.radius_b, {0, 1, 0}, pair.margin, m);
     if (!is_found && (is_first || old.empty())) return;
     const std::size_t first = to.points->size();
     match_points(world_->pair_keys[pair.pair], std::span(&m, is_found ? 1 : 0), old, 0.2 * pair.law.size,

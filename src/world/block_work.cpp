@@ -112,6 +112,10 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
         int most = 0;
         PassTally pace;
         for (std::size_t k = begin; k < end; ++k) {
+            if (k + kAhead < pairs.size()) {
+                const auto [ca, cb] = s.collider_pairs[pairs[k + kAhead]];
+                __builtin_prefetch(&s.outlines[ca]), __builtin_prefetch(&s.outlines[cb]);
+            }
             set_pair(pairs_[k], pairs[k]);
             pace.add(pairs_[k].way / (kPassWay * pairs_[k].law.size));
             const auto c = s.old_contacts[pairs[k]];
@@ -135,15 +139,18 @@ void BlockWork::set_pair(PairPart& p, std::uint32_t pair) const {
         if (s.bodies.is_dynamic(body)) return s.node_of[body];
         return std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u})->second;
     };
-    p = {};
     p.pair = pair, p.cache = &world_->pair_cache[pair];
     p.a = node(a), p.b = node(b);
     p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
     p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
-    p.are_spheres = s.outlines[ca].radius > 0 && s.outlines[cb].radius > 0;
+    const Outline &oa = s.outlines[ca], &ob = s.outlines[cb];
+    p.radius_a = oa.radius, p.radius_b = ob.radius;
+    p.are_spheres = p.radius_a > 0 && p.radius_b > 0;
+    p.are_centred = oa.centre == nodes_[p.a].pose.position && ob.centre == nodes_[p.b].pose.position;
     const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
     p.law = {law.friction, law.static_friction, law.restitution,
              smaller_size(s.collider_size[ca], s.collider_size[cb])};
+    p.margin = p.way_left = 0;
     p.way = way_of(p, s.dt);
 }
 

@@ -73,7 +73,9 @@ class BlockWork final : private BlockContacts::Exchange {
         std::uint32_t pair;  // of the world
         std::uint32_t a, b;  // nodes
         bool are_spheres;
+        bool are_centred;  // the colliders, at their bodies' centres
         const Collider *collider_a, *collider_b;
+        double radius_a, radius_b;  // of spheres
         PairCache::Slot* cache;
         Law law;
         double way;       // that its surfaces can move relative to each other in a step, m
