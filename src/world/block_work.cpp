@@ -115,6 +115,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
             if (k + kAhead < pairs.size()) {
                 const auto [ca, cb] = s.collider_pairs[pairs[k + kAhead]];
                 __builtin_prefetch(&s.outlines[ca]), __builtin_prefetch(&s.outlines[cb]);
+                __builtin_prefetch(s.contacts.data() + s.old_contacts[pairs[k + kAhead]]);
             }
             set_pair(pairs_[k], pairs[k]);
             pace.add(pairs_[k].way / (kPassWay * pairs_[k].law.size));
@@ -139,13 +140,14 @@ void BlockWork::set_pair(PairPart& p, std::uint32_t pair) const {
         if (s.bodies.is_dynamic(body)) return s.node_of[body];
         return std::lower_bound(others_.begin(), others_.end(), std::pair{body, 0u})->second;
     };
-    p.pair = pair, p.cache = &world_->pair_cache[pair];
+    p.pair = pair;
     p.a = node(a), p.b = node(b);
     p.collider_a = &s.bodies.colliders[a][s.collider_number[ca]];
     p.collider_b = &s.bodies.colliders[b][s.collider_number[cb]];
     const Outline &oa = s.outlines[ca], &ob = s.outlines[cb];
     p.radius_a = oa.radius, p.radius_b = ob.radius;
     p.are_spheres = p.radius_a > 0 && p.radius_b > 0;
+    p.cache = p.are_spheres ? nullptr : &world_->pair_cache[pair];
     p.are_centred = oa.centre == nodes_[p.a].pose.position && ob.centre == nodes_[p.b].pose.position;
     const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
     p.law = {law.friction, law.static_friction, law.restitution,

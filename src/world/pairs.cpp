@@ -234,10 +234,15 @@ void find_pairs(WorldState& s) {
 // whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
 // slack for pushes from third bodies that the boxes have. Sensors connect nothing.
 void screen_pairs(WorldState& s) {
+    constexpr std::size_t kAhead = 8;  // pairs: slots are all over the memory
     const bool any_sensor = has_sensor(s), any_sleep = s.method.sleep == Switch::On;
     s.contact_edges.resize(s.body_pairs.size());
     s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
+            if (p + kAhead < end && !s.has_contact[p + kAhead]) {
+                const auto* slot = s.pair_cache.place(p + kAhead);
+                __builtin_prefetch(slot), __builtin_prefetch(&slot->near_b);
+            }
             const bool can_touch =
                 !(any_sensor && is_sensor_pair(s, p)) &&
                 (s.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p)));

@@ -53,6 +53,8 @@ class PairCache {
         if (!is_used_[slot]) is_used_[slot] = 1;
         return slots_[slot];
     }
+    // Where the slot is, to be asked for ahead.
+    const Slot* place(std::size_t pair) const { return &slots_[slot_of_[pair]]; }
     // Narrow phases of all pairs so far.
     std::uint64_t calls() const;
 
