@@ -72,8 +72,8 @@ void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Se
 // are gone, and gave an impulse in this step, come last. False: they have moved too far since the last step,
 // and nothing was added.
 bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool is_first, Search& to) const {
-    const auto gone = std::find_if(points.begin(), points.end(), [](const auto& x) { return !x.is_present; });
-    const std::span<const ContactPoint> old(points.begin(), gone);
+    std::size_t count = 0;
+    while (count < points.size() && points[count].is_present) ++count;
     const PairPart& pair = pairs_[p];
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     const PairPlace now(a.pose, b.pose);
@@ -81,36 +81,35 @@ bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
                  radius = std::max(world_->bodies.radius[a.body], world_->bodies.radius[b.body]);
     Vec3 n;
     const std::size_t begin = to.points->size(), part_begin = to.parts.size();
+    to.points->insert(to.points->end(), points.begin(), points.end());
     const auto give_up = [&] {
         to.points->erase(to.points->begin() + static_cast<std::ptrdiff_t>(begin), to.points->end());
         to.parts.erase(to.parts.begin() + static_cast<std::ptrdiff_t>(part_begin), to.parts.end());
         return false;
     };
     std::size_t first = begin;
-    for (std::size_t k = 0; k < old.size(); ++k) {
-        const std::size_t number = to.points->size();
-        const bool is_next = k > 0 && old[k].normal_a == old[k - 1].normal_a;
-        if (k > 0 && (!is_next || number - first == BlockContacts::kPoints)) {
-            add_part(p, first, number - first, to);
-            first = number;
+    for (std::size_t k = 0; k < count; ++k) {
+        ContactPoint& point = (*to.points)[begin + k];
+        const bool is_next = k > 0 && point.normal_a == points[k - 1].normal_a;
+        if (k > 0 && (!is_next || begin + k - first == BlockContacts::kPoints)) {
+            add_part(p, first, begin + k - first, to);
+            first = begin + k;
         }
-        if (is_first && !old[k].is_anchored) return give_up();
+        if (is_first && !point.is_anchored) return give_up();
         if (!is_next) {
-            n = now.turn_a * old[k].normal_a;
-            const Vec3 turned = n - now.turn_b * old[k].normal_b;
+            n = now.turn_a * point.normal_a;
+            const Vec3 turned = n - now.turn_b * point.normal_b;
             if (is_first && length_squared(turned) * (radius * radius) > most * most) return give_up();
         }
-        const Vec3 on_a = now.on_a(old[k]), on_b = now.on_b(old[k]), across = on_b - on_a;
+        const Vec3 on_a = now.on_a(point), on_b = now.on_b(point), across = on_b - on_a;
         // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
-        if (is_first && length_squared(across - n * old[k].found) > most * most) return give_up();
-        ContactPoint& point = to.points->emplace_back(old[k]);
+        if (is_first && length_squared(across - n * point.found) > most * most) return give_up();
         if (is_first) point.sum = {};
         point.normal = n;
         point.separation = dot(across, n);
         point.position = (on_a + on_b) * 0.5;
     }
-    if (!old.empty()) add_part(p, first, to.points->size() - first, to);
-    to.points->insert(to.points->end(), gone, points.end());
+    if (count > 0) add_part(p, first, begin + count - first, to);
     return true;
 }
 
