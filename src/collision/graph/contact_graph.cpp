@@ -185,7 +185,7 @@ void ContactGraph::update(std::span<const Pair> near, std::span<const LastPlace>
     executor.parallel_for(near.size(), 4 * kPairsAChunk, [&](std::size_t begin, std::size_t end) {
         bool is_fine = true;
         for (std::size_t p = std::max<std::size_t>(begin, 1); p < end; ++p)
-            is_fine &= (number(p - 1) < number(p)) & (near[p].first < near[p].second);
+            is_fine = is_fine && number(p - 1) < number(p) && near[p].first < near[p].second;
         if (!is_fine) is_ascending = false;
     });
     if (is_ascending)
