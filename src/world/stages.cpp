@@ -109,7 +109,8 @@ static void order_contacts(WorldState& s) {
     }
     s.next_contacts.resize(start.back()), s.contact_pair.resize(start.back());
     for (const auto& work : works) {
-        const auto& [pair, point] = work->results;
+        const auto& pair = work->results.pair;
+        const auto& point = work->results.point;
         s.executor->parallel_for(pair.size(), 256, [&](std::size_t begin, std::size_t end) {
             std::size_t first = begin;  // of the pair's; they follow each other
             while (first > 0 && pair[first - 1] == pair[begin]) --first;
