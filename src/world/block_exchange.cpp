@@ -7,12 +7,11 @@
 
 namespace impuls {
 
-// Asks for what a manifold is about, some manifolds before: its points, bodies and law are all over the
-// memory. Inline, since a function that only asks does nothing that can be seen, and compilers leave it out.
+// Asks for what a manifold is about, some manifolds before: its points and bodies are all over the memory.
+// Inline, since a function that only asks does nothing that can be seen, and compilers leave it out.
 [[gnu::always_inline]] inline void BlockWork::fetch(std::size_t manifold) const {
     if (manifold >= parts_.size()) return;
     const Part& part = parts_[manifold];
-    __builtin_prefetch(&pairs_[part.pair].law);
     for (const std::uint32_t node : {part.a, part.b})
         __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&ways_[node]);
     for (std::uint32_t k = part.first; k < part.first + part.count; ++k) {
@@ -29,7 +28,6 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
                  share = h / (usual * unit_);
     fetch(manifold + kAhead);
     const Part& part = parts_[manifold];
-    const PairPart& pair = pairs_[part.pair];
     const std::uint32_t first = part.first, count = part.count;
     const Node &a = nodes_[part.a], &b = nodes_[part.b];
     m.normal = results_->point[first].normal;
@@ -45,10 +43,10 @@ void BlockWork::give(std::size_t manifold, BlockContacts::Manifold& m) const {
         m.twist += dot(point.previous_torque, point.normal) * warm;
         is_sliding |= point.is_sliding;
     }
-    m.friction = is_sliding ? pair.law.friction : pair.law.static_friction;
-    m.slop = kSlop * pair.law.size;
-    m.cap = kMore * part.load * inv_mass_of(part.a, part.b) * h * h / kQuarter + kFresh * pair.law.size;
-    m.bounce = pair.law.restitution;
+    m.friction = is_sliding ? part.law->friction : part.law->static_friction;
+    m.slop = kSlop * part.size;
+    m.cap = kMore * part.load * inv_mass_of(part.a, part.b) * h * h / kQuarter + kFresh * part.size;
+    m.bounce = part.law->restitution;
     m.threshold = 4 * h * std::max(a.pull, b.pull);
     if (a.runs || b.runs) m.surface = surface_of(part.b) - surface_of(part.a);
 }
@@ -72,7 +70,6 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
                  share = unit_ * usual / substep_;
     fetch(manifold + kAhead);
     const Part& part = parts_[manifold];
-    const PairPart& pair = pairs_[part.pair];
     const Node &a = nodes_[part.a], &b = nodes_[part.b];
     const Way &way_a = ways_[part.a], &way_b = ways_[part.b];
     const double each = 1.0 / static_cast<double>(part.count);
@@ -84,7 +81,7 @@ void BlockWork::take(std::size_t manifold, const BlockContacts::Result& r) {
     }
     for (std::uint32_t k = 0; k < part.count && part.count > 1; ++k)
         spread += length_squared(point(part.first + k).position - middle);
-    const bool is_sliding = last > 0 && length(r.impulse_t) > 0.999 * pair.law.friction * last;
+    const bool is_sliding = last > 0 && length(r.impulse_t) > 0.999 * part.law->friction * last;
     const Vec3 previous_t = r.impulse_t * (share * each),
                tangential = load > 0 ? r.sum_t * (1 / load) : Vec3{};  // per normal impulse
     const double twist = spread > 0 ? r.sum_twist / spread : 0;

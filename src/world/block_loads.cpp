@@ -23,7 +23,7 @@ constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
 bool BlockWork::is_calm() const {
     constexpr double kCalm = 0.1;  // of the size
     return std::all_of(pairs_.begin(), pairs_.end(),
-                       [](const PairPart& pair) { return pair.way <= kCalm * pair.law.size; });
+                       [](const PairPart& pair) { return pair.way <= kCalm * pair.size; });
 }
 
 // As many that pairs, and joints, whose rows are frozen within a pass, usually move by no more than they may.
@@ -137,8 +137,7 @@ int BlockWork::count_substeps() {
             const double a = part.load * inv_mass_of(part.a, part.b);
             const bool is_tower =
                 joints_.empty() ? part.count > 2 && std::abs(part.rise) > kUpright : part.count > 1;
-            own.add(scale * a / (sag * pairs_[part.pair].law.size) *
-                    (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
+            own.add(scale * a / (sag * part.size) * (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose));
         }
         wanted.add(own);
     });

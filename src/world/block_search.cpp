@@ -61,9 +61,10 @@ void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Se
     Part& part = to.parts.emplace_back();
     part.pair = static_cast<std::uint32_t>(p);
     part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(count);
-    part.a = pairs_[p].a, part.b = pairs_[p].b;
+    const PairPart& pair = pairs_[p];
+    part.a = pair.a, part.b = pair.b, part.law = pair.law, part.size = pair.size;
     const ContactPoint& point = (*to.points)[first];
-    part.is_round = count == 1 && is_round(pairs_[p], point);
+    part.is_round = count == 1 && is_round(pair, point);
     part.rise = dot(point.normal, up_);
     for (std::size_t k = first; k < first + count; ++k) part.pushes += (*to.points)[k].previous_n;
 }
@@ -77,7 +78,7 @@ bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
     const PairPart& pair = pairs_[p];
     const Node &a = nodes_[pair.a], &b = nodes_[pair.b];
     const PairPlace now(a.pose, b.pose);
-    const double most = kKept * pair.law.size,
+    const double most = kKept * pair.size,
                  radius = std::max(world_->bodies.radius[a.body], world_->bodies.radius[b.body]);
     Vec3 n;
     const std::size_t begin = to.points->size(), part_begin = to.parts.size();
@@ -140,7 +141,7 @@ void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, b
                             pair.radius_b, {0, 1, 0}, pair.margin, m);
     if (!is_found && (is_first || old.empty())) return;
     const std::size_t first = to.points->size();
-    match_points(world_->pair_keys[pair.pair], std::span(&m, is_found ? 1 : 0), old, 0.2 * pair.law.size,
+    match_points(world_->pair_keys[pair.pair], std::span(&m, is_found ? 1 : 0), old, 0.2 * pair.size,
                  *to.points, is_first ? OldPoints::OfLastStep : OldPoints::OfThisStep);
     if (is_found) add_part(p, first, 1, to);
 }
@@ -152,7 +153,7 @@ void BlockWork::find_spheres(std::size_t p, std::span<const ContactPoint> old, b
 void BlockWork::find_pair(std::size_t p, double h, double left, bool is_first, Search& to) {
     PairPart& pair = pairs_[p];
     const auto old = old_points(p, is_first);
-    const double size = pair.law.size, most = kPassWay * size,
+    const double size = pair.size, most = kPassWay * size,
                  way = is_first && h == world_->dt ? pair.way : way_of(pair, h);
     const auto margin = [&](double far) { return rounded_margin(size, kSlack * size + far); };
     if (pair.are_spheres) {

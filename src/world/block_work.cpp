@@ -118,7 +118,7 @@ void BlockWork::gather(WorldState& s, std::size_t i, IslandWork& out) {
                 __builtin_prefetch(s.contacts.data() + s.old_contacts[pairs[k + kAhead]]);
             }
             set_pair(pairs_[k], pairs[k]);
-            pace.add(pairs_[k].way / (kPassWay * pairs_[k].law.size));
+            pace.add(pairs_[k].way / (kPassWay * pairs_[k].size));
             const auto c = s.old_contacts[pairs[k]];
             if (c < s.old_contacts[pairs[k] + 1] && s.contacts[c].key == s.pair_keys[pairs[k]])
                 most = std::max(most, static_cast<int>(s.contacts[c].substeps));
@@ -149,9 +149,8 @@ void BlockWork::set_pair(PairPart& p, std::uint32_t pair) const {
     p.are_spheres = p.radius_a > 0 && p.radius_b > 0;
     p.cache = p.are_spheres ? nullptr : &world_->pair_cache[pair];
     p.are_centred = oa.centre == nodes_[p.a].pose.position && ob.centre == nodes_[p.b].pose.position;
-    const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
-    p.law = {law.friction, law.static_friction, law.restitution,
-             smaller_size(s.collider_size[ca], s.collider_size[cb])};
+    p.law = &s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+    p.size = smaller_size(s.collider_size[ca], s.collider_size[cb]);
     p.margin = p.way_left = 0;
     p.way = way_of(p, s.dt);
 }

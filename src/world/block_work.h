@@ -65,10 +65,6 @@ class BlockWork final : private BlockContacts::Exchange {
         Vec3 shift, turn;
         Vec3 of(const Vec3& r) const { return shift + cross(turn, r); }  // of its point, r from its centre
     };
-    struct Law {
-        double friction, static_friction, restitution;
-        double size;  // m: what length tolerances are relative to
-    };
     struct PairPart {
         std::uint32_t pair;  // of the world
         std::uint32_t a, b;  // nodes
@@ -77,16 +73,19 @@ class BlockWork final : private BlockContacts::Exchange {
         const Collider *collider_a, *collider_b;
         double radius_a, radius_b;  // of spheres
         PairCache::Slot* cache;
-        Law law;
+        const ContactLaw* law;
+        double size;      // m: what length tolerances are relative to
         double way;       // that its surfaces can move relative to each other in a step, m
         double margin;    // of its contacts, when they were found
         double way_left;  // that it may move before they must be found anew
     };
-    struct Part {  // a manifold of blocks_
+    struct alignas(64) Part {  // a manifold of blocks_
         std::uint32_t pair, first, count;
         std::uint32_t a, b;  // nodes
         bool is_pushed;
         bool is_round;  // BlockContacts::add_manifold
+        const ContactLaw* law;
+        double size;    // of the pair
         double rise;    // of the normal, against gravity
         double pushes;  // impulse before, of all its points
         double load;    // N, at rest
