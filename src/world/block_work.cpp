@@ -62,13 +62,12 @@ void BlockWork::set_node(Node& node, std::uint32_t body) const {
     node.inv_mass = bodies.inv_mass[body];
     node.acceleration = world_->gravity * bodies.gravity_scale[body] + bodies.force[body] * node.inv_mass;
     node.pull = length(node.acceleration);
-    const auto is_ball = [](const Collider& c) {
-        return c.kind == ColliderKind::Sphere && c.X_BC.position == Vec3{};
-    };
     const Vec3& inv = bodies.inv_inertia[body];
-    const auto& colliders = bodies.colliders[body];
-    node.is_round =
-        inv.x == inv.y && inv.y == inv.z && std::all_of(colliders.begin(), colliders.end(), is_ball);
+    const auto first = world_->outlines.begin() + world_->first_collider[body],
+               end = world_->outlines.begin() + world_->first_collider[body + 1];
+    node.is_round = inv.x == inv.y && inv.y == inv.z && std::all_of(first, end, [&](const Outline& ball) {
+                        return ball.radius > 0 && ball.centre == node.pose.position;
+                    });
     set_swing(node);
 }
 
