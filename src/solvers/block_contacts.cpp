@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <numbers>
 
 #include "impuls/executor.h"
@@ -20,13 +19,19 @@ float narrow(double x) {
     return static_cast<float>(x);
 }
 
-template <class B>
-constexpr bool is_round = std::is_same_v<std::remove_cvref_t<B>, block::RoundBatch>;
+// Three numbers from x on.
+void put(const Vec3& from, float* x) {
+    x[0] = narrow(from.x), x[1] = narrow(from.y), x[2] = narrow(from.z);
+}
+Vec3 three(const float* x) {
+    return {x[0], x[1], x[2]};
+}
 
 }  // namespace
 
 void BlockContacts::clear(std::size_t bodies) {
     ends_.clear(), rows_.clear();
+    octet_count_ = block::octets_of(kPoints);
     resize_bodies(1 + bodies);
     set_body(0, 0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
@@ -89,72 +94,61 @@ void BlockContacts::colour() {
     std::get<kOne>(batches_).resize(first[kOne]), std::get<kFour>(batches_).resize(first[kFour]);
 }
 
-// Calls f(manifold, its batch, its lane) for all: in the order of manifolds, which is that of their bodies
-// and points in memory.
-template <class F>
-void BlockContacts::for_manifolds(Executor& executor, F&& f) {
-    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t m = begin; m < end; ++m) {
-            const Size size = ends_[m].size;
-            const std::size_t batch = colour_[colour_of_[m]].first[size] + lane_[m] / kLanes;
-            const auto lane = static_cast<int>(lane_[m] % kLanes);
-            if (size == kRound)
-                f(m, std::get<kRound>(batches_)[batch], lane);
-            else if (size == kOne)
-                f(m, std::get<kOne>(batches_)[batch], lane);
-            else
-                f(m, std::get<kFour>(batches_)[batch], lane);
-        }
-    });
-}
-
+// Manifolds in their order, which is that of their bodies and points in memory.
 void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
     const auto empty = [&](auto& batches) {
-        executor.parallel_for(batches.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                std::memset(&batches[k], 0, sizeof batches[k]);
-                std::fill_n(batches[k].manifold, kLanes, block::kNoManifold);
-            }
+        executor.parallel_for(batches.size(), 64, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k)
+                for (auto* of : {batches[k].a, batches[k].b, batches[k].given}) std::fill_n(of, kLanes, 0u);
         });
     };
     std::apply([&](auto&... batches) { (empty(batches), ...); }, batches_);
-    for_manifolds(executor, [&](std::size_t number, auto& c, int l) {
-        Manifold m;
-        exchange.give(number, m);
-        const auto set = [l](block::Lanes* to, const Vec3& x) {
-            for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
-        };
-        const Ends& ends = ends_[number];
-        c.a[l] = ends.a, c.b[l] = ends.b, c.manifold[l] = static_cast<std::uint32_t>(number);
-        set(c.n, m.normal), set(c.impulse, m.impulse_t), set(c.surface, m.surface);
-        for (std::uint32_t k = 0; k < ends.count; ++k) {
-            const Point& p = m.points[k];
-            if constexpr (is_round<decltype(c)>)
-                c.lever_a[l] = narrow(dot(p.ra, m.normal)), c.lever_b[l] = narrow(dot(p.rb, m.normal));
-            else
-                set(c.ra[k], p.ra), set(c.rb[k], p.rb);
-            c.s0[k][l] = narrow(p.separation), c.p[k][l] = narrow(p.impulse), c.is_there[k][l] = 1;
+    octets_.resize(octet_count_);
+    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t number = begin; number < end; ++number) {
+            const Ends& ends = ends_[number];
+            const std::size_t batch = colour_[colour_of_[number]].first[ends.size] + lane_[number] / kLanes;
+            const auto place = [&](auto& batches) {
+                const std::size_t l = lane_[number] % kLanes;
+                batches[batch].a[l] = ends.a, batches[batch].b[l] = ends.b, batches[batch].given[l] = ends.octet;
+            };
+            if (ends.size == kRound) place(std::get<kRound>(batches_));
+            if (ends.size == kOne) place(std::get<kOne>(batches_));
+            if (ends.size == kFour) place(std::get<kFour>(batches_));
+
+            Manifold m;
+            exchange.give(number, m);
+            block::Octet* const o = octets_.data() + ends.octet;
+            put(m.normal, o[0].x);
+            o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
+            o[0].x[6] = narrow(m.bounce), o[0].x[7] = narrow(m.threshold);
+            put(m.impulse_t, o[1].x), put(m.surface, o[1].x + 4);
+            o[1].x[3] = narrow(m.twist), o[1].x[7] = static_cast<float>(ends.count);
+            for (std::uint32_t k = 0; k < ends.count; ++k) {
+                float* const x = o[2 + k].x;
+                const Point& p = m.points[k];
+                put(p.ra, x), put(p.rb, x + 3);
+                x[6] = narrow(p.separation), x[7] = narrow(p.impulse);
+            }
+            for (std::uint32_t k = ends.count; k < kPoints && ends.size == kFour; ++k) o[2 + k] = {};
         }
-        if constexpr (!is_round<decltype(c)>) c.pw[l] = narrow(m.twist);
-        c.mu[l] = narrow(m.friction), c.slop[l] = narrow(m.slop), c.cap[l] = narrow(m.cap);
-        c.bounce[l] = narrow(m.bounce), c.threshold[l] = narrow(m.threshold);
     });
 }
 
 void BlockContacts::take(Exchange& exchange, Executor& executor) {
-    for_manifolds(executor, [&](std::size_t number, const auto& c, int l) {
-        Result r;
-        for (std::uint32_t k = 0; k < ends_[number].count; ++k)
-            r.points[k] = {c.p[k][l], c.sum[k][l], c.s[k][l]};
-        const Vec3 t1{c.t1[0][l], c.t1[1][l], c.t1[2][l]},
-            t2 = cross(Vec3{c.n[0][l], c.n[1][l], c.n[2][l]}, t1);
-        r.impulse_t = t1 * static_cast<double>(c.p1[l]) + t2 * static_cast<double>(c.p2[l]);
-        r.sum_t = t1 * static_cast<double>(c.sum_1[l]) + t2 * static_cast<double>(c.sum_2[l]);
-        if constexpr (is_round<decltype(c)>)
-            r.twist = r.sum_twist = 0;
-        else
-            r.twist = c.pw[l], r.sum_twist = c.sum_w[l];
-        exchange.take(number, r);
+    for_batches(executor, [&](const auto* batches, std::size_t count) {
+        block::kernel().of(batches).hand_out(batches, count, octets_.data());
+    });
+    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t number = begin; number < end; ++number) {
+            const block::Octet* const o = octets_.data() + ends_[number].octet;
+            Result r;
+            for (std::uint32_t k = 0; k < ends_[number].count; ++k)
+                r.points[k] = {o[0].x[k], o[0].x[4 + k], o[1].x[k]};
+            r.impulse_t = three(o[1].x + 4), r.twist = o[1].x[7];
+            r.sum_t = three(o[2].x), r.sum_twist = o[2].x[3];
+            exchange.take(number, r);
+        }
     });
 }
 
@@ -178,13 +172,9 @@ void BlockContacts::for_batches(Executor& executor, F&& f) {
     }
 }
 
-bool BlockContacts::has_excess() const {
+bool BlockContacts::has_excess() {
     const auto is_any = [](const auto& batches) {
-        for (const auto& c : batches)
-            for (std::size_t k = 0; k < std::size(c.s); ++k)
-                for (int l = 0; l < kLanes; ++l)
-                    if (c.is_there[k][l] * (c.s[k][l] + c.slop[l] + 1.5f * c.cap[l]) < 0) return true;
-        return false;
+        return block::kernel().of(batches.data()).has_excess(batches.data(), batches.size());
     };
     return std::apply([&](const auto&... batches) { return (is_any(batches) || ...); }, batches_);
 }
@@ -218,8 +208,9 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
     for_batches(executor, [&](auto* batches, std::size_t count) {
-        kernel.of(batches).prepare(batches, count, bodies_.data());
+        kernel.of(batches).prepare(batches, count, bodies_.data(), octets_.data());
     });
+    const block::Pass pass{bodies_.data(), octets_.data(), motion_.data(), moved_.data(), soft};
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         if (step > 0) {
@@ -236,12 +227,12 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
             rows_.apply(motion_.data(), executor);
         }
         for_batches(executor, [&](auto* batches, std::size_t count) {
-            kernel.of(batches).solve(batches, count, bodies_.data(), motion_.data(), moved_.data(), soft);
+            kernel.of(batches).solve(batches, count, pass);
         });
         rows_.solve(motion_.data(), moved_.data(), soft, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
         for_batches(executor, [&](auto* batches, std::size_t count) {
-            kernel.of(batches).relax(batches, count, bodies_.data(), motion_.data(), moved_.data(), soft);
+            kernel.of(batches).relax(batches, count, pass);
         });
         rows_.relax(motion_.data(), moved_.data(), soft, executor);
     }

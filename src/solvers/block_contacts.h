@@ -79,7 +79,9 @@ class BlockContacts {
     // A manifold of `count` points between two bodies. Round: one point, with the lever of either body that
     // moves along the normal, and its inertia the same about all axes.
     void add_manifold(std::uint32_t a, std::uint32_t b, std::uint32_t count, bool is_round = false) {
-        ends_.push_back({a, b, count, is_round ? kRound : count > 1 ? kFour : kOne});
+        const Size size = is_round ? kRound : count > 1 ? kFour : kOne;
+        ends_.push_back({a, b, count, size, octet_count_});
+        octet_count_ += block::octets_of(size == kFour ? 4 : 1);
     }
     // Joints, if any.
     BlockRows& rows() { return rows_; }
@@ -113,7 +115,7 @@ class BlockContacts {
     void resize_bodies(std::size_t count);
     void colour();
     void fill(const Exchange& exchange, Executor& executor);
-    bool has_excess() const;
+    bool has_excess();
     void correct(Executor& executor);
     template <class F>
     void for_manifolds(Executor& executor, F&& f);
@@ -127,8 +129,11 @@ class BlockContacts {
     struct Ends {
         std::uint32_t a, b, count;
         Size size;
+        std::uint32_t octet;  // its first
     };
     std::vector<Ends> ends_{};  // of manifolds
+    std::vector<block::Octet> octets_{};  // zeros, for lanes that are empty; then those of manifolds, in order
+    std::uint32_t octet_count_ = 0;
     std::tuple<std::vector<block::RoundBatch>, std::vector<block::Batch<1>>, std::vector<block::Batch<4>>>
         batches_{};  // by Size
     std::vector<Colour> colour_{};

@@ -24,6 +24,22 @@ struct alignas(32) Body {
     float inv_mass, unused;
 };
 
+// A manifold on its way into and out of a lane: eight of them are turned into lanes and back by transposing.
+// It is given as
+//     normal, friction, slop, cap, bounce, threshold
+//     tangential impulse, twist, surface, how many points
+//     levers from a and b, separation, impulse         for each point, zeros up to the batch's N
+// and its results are left in the same place:
+//     impulses, sums                                   of the points
+//     separations, tangential impulse, twist
+//     sum of the tangential impulse, sum of the twist
+struct alignas(32) Octet {
+    float x[8];
+};
+constexpr std::uint32_t octets_of(int points) {
+    return static_cast<std::uint32_t>(2 + points);
+}
+
 // Eight manifolds of up to N points, no two of which share a body that moves. What sweeps read comes first
 // and is kept small: they are bound by memory.
 template <int N>
@@ -44,14 +60,11 @@ struct alignas(32) Batch {
     Lanes mu, radius, slop, cap, threshold;
     Lanes sum[N], sum_1, sum_2, sum_w;  // of all substeps
 
-    Lanes bounce, hit[N];            // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;                    // how b's surface runs beside a's
-    std::uint32_t manifold[kLanes];  // kNoManifold: an empty lane
+    Lanes bounce, hit[N];         // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;                 // how b's surface runs beside a's
     Lanes is_there[N];
-    Lanes ra[N][3], rb[N][3];  // levers from the centres
-    Lanes impulse[3];          // until prepare(): along the tangents, W
-    Lanes surface[3];          // until prepare(): velocity of b's surface less that of a's, W
-    Lanes correction[N];       // impulses of displacements alone
+    Lanes correction[N];          // impulses of displacements alone
+    std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
@@ -63,7 +76,7 @@ struct alignas(32) RoundBatch {
     std::int32_t bounces, slides, is_struck;
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
-    Lanes lever_a, lever_b;  // until prepare() l, then g l
+    Lanes lever_a, lever_b;  // g l
     Lanes s0[1], s[1], p[1];
     Lanes mass[1], t_mass;  // along the normal, across it
     Lanes p1, p2;
@@ -72,10 +85,9 @@ struct alignas(32) RoundBatch {
 
     Lanes bounce, hit[1];
     Lanes u1, u2;
-    std::uint32_t manifold[kLanes];
     Lanes is_there[1];
-    Lanes impulse[3], surface[3];
     Lanes correction[1];
+    std::uint32_t given[kLanes];
 };
 
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
@@ -121,16 +133,29 @@ struct RowKernel {
     void (*close_6)(RowBatch<6>*, std::size_t, Motion* by);
 };
 
+// What the sweeps of a pass work with.
+struct Pass {
+    const Body* bodies;
+    const Octet* given;
+    Motion* motion;
+    const Motion* moved;
+    Softness soft;
+};
+
 template <class B>  // RoundBatch, Batch<1> or Batch<4>
 struct ContactKernel {
-    void (*prepare)(B*, std::size_t, const Body*);
+    // From a, b and what is given.
+    void (*prepare)(B*, std::size_t, const Body*, const Octet* given);
     // Impulses of the last step's last substep, as a first guess.
     void (*apply)(const B*, std::size_t, Motion*);
     // Separations are as the last relax() left them, which measures where the bodies are now.
-    void (*solve)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    void (*relax)(B*, std::size_t, const Body*, Motion*, const Motion* moved, const Softness&);
-    // A sweep of displacements that take the share `part` of depth beyond the cap away.
+    void (*solve)(B*, std::size_t, const Pass&);
+    void (*relax)(B*, std::size_t, const Pass&);
+    // Whether any point is far deeper than its cap; a sweep of displacements that take the share `part` of
+    // depth beyond the cap away.
+    bool (*has_excess)(const B*, std::size_t);
     void (*correct)(B*, std::size_t, Motion* by, float part);
+    void (*hand_out)(const B*, std::size_t, Octet* results);
 };
 
 struct Kernel {

@@ -28,18 +28,25 @@ IMPULS_INLINE void turn(const Lanes* wa, const Lanes* wb, Lanes p, Six& a, Six& 
     for (int k = 0; k < 3; ++k) a.w[k] -= wa[k] * p, b.w[k] += wb[k] * p;
 }
 
+// Points as they are given: levers from a, from b, separation, impulse.
+template <int N>
+IMPULS_INLINE void load_points(const Batch<N>& c, const Octet* given, Lanes point[N][8]) {
+    for (int i = 0; i < N; ++i) load(given + 2 + i, c.given, point[i]);
+}
+
 // Friction acts at the centre of the load, given as the points' shares of it, and resists turning about it by
 // the load's spread.
 template <int N>
-IMPULS_INLINE void place_friction(Batch<N>& c, const Lanes* body_a, const Lanes* body_b, const Lanes* share) {
+IMPULS_INLINE void place_friction(Batch<N>& c, const Lanes point[N][8], const Lanes* body_a,
+                                  const Lanes* body_b, const Lanes* share) {
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
     Lanes mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
     for (int i = 0; i < N; ++i)
-        for (int k = 0; k < 3; ++k) mid_a[k] += share[i] * c.ra[i][k], mid_b[k] += share[i] * c.rb[i][k];
+        for (int k = 0; k < 3; ++k) mid_a[k] += share[i] * point[i][k], mid_b[k] += share[i] * point[i][3 + k];
     c.radius = zero;
     for (int i = 0; i < N; ++i) {
-        const Lanes from[3] = {c.ra[i][0] - mid_a[0], c.ra[i][1] - mid_a[1], c.ra[i][2] - mid_a[2]};
+        const Lanes from[3] = {point[i][0] - mid_a[0], point[i][1] - mid_a[1], point[i][2] - mid_a[2]};
         c.radius += root(dot3(from, from)) * share[i];
     }
     Lanes t2[3], arm[3];
@@ -55,21 +62,22 @@ IMPULS_INLINE void place_friction(Batch<N>& c, const Lanes* body_a, const Lanes*
 }
 
 template <int N>
-IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
-    Lanes ba[8], bb[8];
+IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies, const Octet* given) {
+    Lanes ba[8], bb[8], point[N][8];
     load(bodies, c.a, ba), load(bodies, c.b, bb);
+    take_given(c, given), load_points(c, given, point);
     c.inv_a = ba[6], c.inv_b = bb[6];
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
-    choose_tangent(c);
 
     // Where nothing was borne yet, the points that are deepest count.
     Lanes borne = zero, deepest = all(1e30f);
     for (int i = 0; i < N; ++i) {
         Lanes arm[3];
-        cross3(c.ra[i], c.n, arm), times(ba, arm, c.ja[i]);
-        cross3(c.rb[i], c.n, arm), times(bb, arm, c.jb[i]);
-        borne += c.p[i], c.s[i] = c.s0[i];
+        cross3(point[i], c.n, arm), times(ba, arm, c.ja[i]);
+        cross3(point[i] + 3, c.n, arm), times(bb, arm, c.jb[i]);
+        c.s0[i] = c.s[i] = point[i][6], c.p[i] = point[i][7];
+        borne += c.p[i];
         deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
     }
     Lanes share[N], sum = zero;
@@ -79,7 +87,7 @@ IMPULS_INLINE void prepare_batch(Batch<N>& c, const Body* bodies) {
         sum += share[i];
     }
     for (int i = 0; i < N; ++i) share[i] /= pick(sum > zero, sum, one);
-    place_friction(c, ba, bb, share);
+    place_friction<N>(c, point, ba, bb, share);
 
     const Lanes inv = c.inv_a + c.inv_b;
     if constexpr (N == 1) {
@@ -182,20 +190,19 @@ IMPULS_INLINE void measure(Batch<N>& c, const Motion* moved) {
 // A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact
 // agree, with friction where it was struck.
 template <bool kRelax, int N>
-IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, const Motion* moved,
-                               const Softness& soft) {
+IMPULS_INLINE void solve_batch(Batch<N>& c, const Pass& pass) {
     constexpr int kRounds = 4;
-    Six a = gather(motion, c.a), b = gather(motion, c.b);
+    Six a = gather(pass.motion, c.a), b = gather(pass.motion, c.b);
     const Lanes zero = all(0);
     Lanes v[N], r[N], leak[N], share[N], q[N];
-    if constexpr (kRelax) measure(c, moved);
+    if constexpr (kRelax) measure(c, pass.moved);
     const int rounds = kRelax && c.is_struck ? kRounds : 1;
     for (int round = 0; round < rounds; ++round) {
         const Lanes speed[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
         const Lanes nv = dot3(c.n, speed);
         for (int k = 0; k < N; ++k) {
             v[k] = nv + (dot3(c.jb[k], b.w) - dot3(c.ja[k], a.w));
-            const Asked x = asked<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, soft);
+            const Asked x = asked<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, pass.soft);
             r[k] = x.r, leak[k] = x.leak, share[k] = x.share;
         }
         if (kRelax && c.bounces)
@@ -212,10 +219,11 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, 
         const Lanes pa = total * c.inv_a, pb = total * c.inv_b;
         for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
         if (kRelax && N > 1 && c.is_struck && round == 0) {
-            Lanes ba[8], bb[8], part[N];
-            impuls::block::load(bodies, c.a, ba), impuls::block::load(bodies, c.b, bb);
+            Lanes ba[8], bb[8], point[N][8], part[N];
+            impuls::block::load(pass.bodies, c.a, ba), impuls::block::load(pass.bodies, c.b, bb);
+            load_points(c, pass.given, point);
             for (int k = 0; k < N; ++k) part[k] = c.p[k] / pick(load > zero, load, all(1));
-            place_friction(c, ba, bb, part);
+            place_friction<N>(c, point, ba, bb, part);
         }
         solve_friction(c, load, a, b);
     }
@@ -224,7 +232,7 @@ IMPULS_INLINE void solve_batch(Batch<N>& c, const Body* bodies, Motion* motion, 
         c.sum_1 += c.p1, c.sum_2 += c.p2;
         if constexpr (N > 1) c.sum_w += c.pw;
     }
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(pass.motion, c.a, a), scatter(pass.motion, c.b, b);
 }
 
 // One point after the other.
@@ -240,21 +248,31 @@ IMPULS_INLINE void correct_batch(Batch<N>& c, Motion* by, float part) {
 }
 
 template <class B>
-void prepare(B* batches, std::size_t count, const Body* bodies) {
-    for (std::size_t k = 0; k < count; ++k) prepare_batch(batches[k], bodies);
+void prepare(B* batches, std::size_t count, const Body* bodies, const Octet* given) {
+    for (std::size_t k = 0; k < count; ++k) prepare_batch(batches[k], bodies, given);
 }
 template <class B>
 void apply(const B* batches, std::size_t count, Motion* motion) {
     for (std::size_t k = 0; k < count; ++k) apply_batch(batches[k], motion);
 }
 template <bool kRelax, class B>
-void sweep(B* batches, std::size_t count, const Body* bodies, Motion* motion, const Motion* moved,
-           const Softness& soft) {
-    for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], bodies, motion, moved, soft);
+void sweep(B* batches, std::size_t count, const Pass& pass) {
+    for (std::size_t k = 0; k < count; ++k) solve_batch<kRelax>(batches[k], pass);
+}
+template <class B>
+bool has_excess(const B* batches, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k)
+        if (any(is_excessive(batches[k]))) return true;
+    return false;
 }
 template <class B>
 void correct(B* batches, std::size_t count, Motion* by, float part) {
     for (std::size_t k = 0; k < count; ++k) correct_batch(batches[k], by, part);
+}
+
+template <class B>
+void hand_out(const B* batches, std::size_t count, Octet* results) {
+    for (std::size_t k = 0; k < count; ++k) leave_results(batches[k], results);
 }
 
 void extrapolate(Motion* motion, Motion* start, std::size_t count) {
@@ -269,7 +287,8 @@ void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
 
 template <class B>
 constexpr ContactKernel<B> make_contact_kernel() {
-    return {prepare<B>, apply<B>, sweep<false, B>, sweep<true, B>, correct<B>};
+    return {prepare<B>,    apply<B>,   sweep<false, B>, sweep<true, B>,
+            has_excess<B>, correct<B>, hand_out<B>};
 }
 constexpr Kernel make_kernel() {
     return {make_contact_kernel<RoundBatch>(),

@@ -86,8 +86,10 @@ IMPULS_INLINE const Stored& record(const Record& r) {
     static_assert(sizeof(Record) == 32 && alignof(Record) == 32);
     return reinterpret_cast<const Stored&>(r);
 }
-IMPULS_INLINE Stored& record(Motion& m) {
-    return reinterpret_cast<Stored&>(m);
+template <class Record>
+IMPULS_INLINE Stored& record(Record& r) {
+    static_assert(sizeof(Record) == 32 && alignof(Record) == 32);
+    return reinterpret_cast<Stored&>(r);
 }
 
 template <class Record>

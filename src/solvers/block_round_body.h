@@ -22,15 +22,15 @@ IMPULS_INLINE void rub(const RoundBatch& c, const Lanes* t2, Lanes p1, Lanes p2,
     }
 }
 
-IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies) {
-    Lanes ba[8], bb[8];
+IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies, const Octet* given) {
+    Lanes ba[8], bb[8], point[8];
     load(bodies, c.a, ba), load(bodies, c.b, bb);
+    take_given(c, given), load(given + 2, c.given, point);
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
     c.inv_a = ba[6], c.inv_b = bb[6];
-    c.lever_a *= ba[0], c.lever_b *= bb[0];
-    choose_tangent(c);
-    c.s[0] = c.s0[0];
+    c.lever_a = dot3(point, c.n) * ba[0], c.lever_b = dot3(point + 3, c.n) * bb[0];
+    c.s0[0] = c.s[0] = point[6], c.p[0] = point[7];
     const Lanes k = c.inv_a + c.inv_b, kt = k + c.lever_a * c.lever_a + c.lever_b * c.lever_b;
     c.mass[0] = pick(is_used, one / pick(is_used, k, one), zero);
     c.t_mass = pick(is_used, one / pick(is_used, kt, one), zero);
@@ -46,13 +46,12 @@ IMPULS_INLINE void apply_batch(const RoundBatch& c, Motion* motion) {
 
 // Normal and friction have nothing to do with each other but the load: an impact takes no rounds.
 template <bool kRelax>
-IMPULS_INLINE void solve_batch(RoundBatch& c, const Body*, Motion* motion, const Motion* moved,
-                               const Softness& soft) {
-    Six a = gather(motion, c.a), b = gather(motion, c.b);
+IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
+    Six a = gather(pass.motion, c.a), b = gather(pass.motion, c.b);
     const Lanes zero = all(0);
     const Lanes v = gap_of(c, a, b);
-    if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(moved, c.a), gather(moved, c.b));
-    Asked x = asked<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, soft);
+    if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(pass.moved, c.a), gather(pass.moved, c.b));
+    Asked x = asked<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
     if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
     const Lanes q = larger(c.p[0] - x.leak * c.p[0] - c.mass[0] * x.r, zero);
     if constexpr (!kRelax) note_impacts<1>(c, &v, &q);
@@ -72,7 +71,7 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Body*, Motion* motion, const
     rub(c, t2, p1 - c.p1, p2 - c.p2, a, b);
     c.p1 = p1, c.p2 = p2;
     if constexpr (kRelax) c.sum[0] += q, c.sum_1 += p1, c.sum_2 += p2;
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(pass.motion, c.a, a), scatter(pass.motion, c.b, b);
 }
 
 IMPULS_INLINE void correct_batch(RoundBatch& c, Motion* by, float part) {

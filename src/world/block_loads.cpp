@@ -14,7 +14,7 @@ constexpr double kSag = 1.6e-3;      // what a soft contact may give, of the siz
 constexpr double kFineSag = 0.4e-3;  // the same for methods that are not by blocks throughout
 constexpr double kPassTurn = 0.25;   // rad: how far joined bodies may turn in a pass
 constexpr std::size_t kFew = 32;     // bodies: what is fast among so few is left to the impulse stepper
-constexpr std::array kLevels{4, 6, 8, 12, 16, 20, 24, 32, 40, 48};
+constexpr std::array kLevels{4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48};
 
 }  // namespace
 
@@ -129,7 +129,7 @@ int BlockWork::count_substeps() {
     for (double& n : limits) n *= n;
     const double scale = world_->dt * world_->dt / kQuarter;
     Tally wanted(limits);
-    world_->executor->parallel_for(parts_.size(), 1024, [&](std::size_t begin, std::size_t end) {
+    executor().parallel_for(parts_.size(), 1024, [&](std::size_t begin, std::size_t end) {
         Tally own(limits);
         for (std::size_t k = begin; k < end; ++k) {
             const Part& part = parts_[k];

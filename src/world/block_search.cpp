@@ -199,10 +199,10 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
         points.resize(first_), results_->pair.resize(first_);
         next_start_.swap(old_start_);
     }
-    const auto threads = static_cast<std::size_t>(world_->executor->threads());
+    const auto threads = static_cast<std::size_t>(executor().threads());
     const std::size_t runs = threads == 1 || pairs_.size() < kFewPairs ? 1 : kRuns * threads;
     if (searches_.size() < runs) searches_.resize(runs);
-    world_->executor->parallel_for(runs, 1, [&](std::size_t begin, std::size_t end) {
+    executor().parallel_for(runs, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t r = begin; r < end; ++r) {
             Search& to = searches_[r];
             to.points = r == 0 ? &points : &to.own;
@@ -231,7 +231,7 @@ void BlockWork::join_searches(std::size_t runs) {
     points.resize(point_count), results_->pair.resize(point_count), parts_.resize(part_count);
     next_start_.resize(pairs_.size() + 1);
     next_start_.back() = static_cast<std::uint32_t>(point_count - first_);
-    world_->executor->parallel_for(runs, 1, [&](std::size_t r, std::size_t) {
+    executor().parallel_for(runs, 1, [&](std::size_t r, std::size_t) {
         const Search& found = searches_[r];
         std::copy(found.own.begin(), found.own.end(), points.data() + found.end_point - found.own.size());
         const auto shift = static_cast<std::uint32_t>(found.first_point);

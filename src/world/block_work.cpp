@@ -39,12 +39,8 @@ bool BlockWork::takes(const WorldState& s, std::size_t i) {
     return true;
 }
 
-// Calls f(node) for all, by all threads.
-template <class F>
-void BlockWork::for_nodes(F&& f) {
-    world_->executor->parallel_for(nodes_.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) f(k);
-    });
+Executor& BlockWork::executor() const {
+    return *world_->executor;
 }
 
 void BlockWork::set_node(Node& node, std::uint32_t body) const {

@@ -15,6 +15,7 @@
 #include "collision/manifold.h"
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
+#include "impuls/executor.h"
 #include "solvers/block_contacts.h"
 #include "world/island.h"
 #include "world/usual_most.h"
@@ -106,8 +107,14 @@ class BlockWork final : private BlockContacts::Exchange {
     void gather(WorldState& s, std::size_t i, IslandWork& out);
     std::uint32_t node_for(std::uint32_t body);
     void set_node(Node& node, std::uint32_t body) const;
+    Executor& executor() const;
+    // Calls f(node) for all, by all threads.
     template <class F>
-    void for_nodes(F&& f);
+    void for_nodes(F&& f) {
+        executor().parallel_for(nodes_.size(), 256, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) f(k);
+        });
+    }
     double way_of(const PairPart& pair, double h) const;
     bool is_calm() const;
     int count_passes();
