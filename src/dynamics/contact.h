@@ -15,6 +15,16 @@
 
 namespace impuls {
 
+// A place or direction in a body's frame, in floats: an error of 6e-8 of its length.
+struct Rounded3 {
+    float x = 0, y = 0, z = 0;
+    Rounded3() = default;
+    explicit Rounded3(const Vec3& v)
+        : x(static_cast<float>(v.x)), y(static_cast<float>(v.y)), z(static_cast<float>(v.z)) {}
+    operator Vec3() const { return {x, y, z}; }
+    friend bool operator==(const Rounded3&, const Rounded3&) = default;
+};
+
 // What most look at comes first: points are many, and hardly fit into a cache.
 struct ContactPoint {
     PairKey key{};
@@ -30,10 +40,9 @@ struct ContactPoint {
     Vec3 previous_t{};
     Vec3 previous_torque{};  // against rolling and spinning, world frame
     // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
-    bool is_anchored = false;
-    float found_within = 0;  // margin then, m
-    Vec3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
-    double found = 0;  // separation then
+    float found = 0;         // separation then
+    float found_within = 0;  // margin then, m; 0: not found so
+    Rounded3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
 };
 
 // With what holds within a substep only.

@@ -28,8 +28,8 @@ struct PairPlace {
           at_b(b.position),
           turn_a(to_matrix(a.orientation)),
           turn_b(to_matrix(b.orientation)) {}
-    Vec3 on_a(const ContactPoint& point) const { return at_a + turn_a * point.anchor_a; }
-    Vec3 on_b(const ContactPoint& point) const { return at_b + turn_b * point.anchor_b; }
+    Vec3 on_a(const ContactPoint& point) const { return at_a + turn_a * Vec3(point.anchor_a); }
+    Vec3 on_b(const ContactPoint& point) const { return at_b + turn_b * Vec3(point.anchor_b); }
 };
 
 }  // namespace
@@ -96,15 +96,15 @@ bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
             add_part(p, first, begin + k - first, to);
             first = begin + k;
         }
-        if (is_first && !point.is_anchored) return give_up();
+        if (is_first && point.found_within == 0) return give_up();
         if (!is_next) {
-            n = now.turn_a * point.normal_a;
-            const Vec3 turned = n - now.turn_b * point.normal_b;
+            n = now.turn_a * Vec3(point.normal_a);
+            const Vec3 turned = n - now.turn_b * Vec3(point.normal_b);
             if (is_first && length_squared(turned) * (radius * radius) > most * most) return give_up();
         }
         const Vec3 on_a = now.on_a(point), on_b = now.on_b(point), across = on_b - on_a;
         // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
-        if (is_first && length_squared(across - n * point.found) > most * most) return give_up();
+        if (is_first && length_squared(across - n * static_cast<double>(point.found)) > most * most) return give_up();
         if (is_first) point.sum = {};
         point.normal = n;
         point.separation = dot(across, n);
@@ -119,11 +119,12 @@ void BlockWork::anchor(const PairPart& pair, std::span<ContactPoint> points) con
     for (ContactPoint& point : points) {
         if (!point.is_present) continue;
         const Vec3 half = point.normal * (0.5 * point.separation);
-        point.anchor_a = to_a * (point.position - half), point.anchor_b = to_b * (point.position + half);
-        point.normal_a = rotate(to_a.orientation, point.normal);
-        point.normal_b = rotate(to_b.orientation, point.normal);
-        point.found = point.separation, point.found_within = static_cast<float>(pair.margin);
-        point.is_anchored = true;
+        point.anchor_a = Rounded3(to_a * (point.position - half));
+        point.anchor_b = Rounded3(to_b * (point.position + half));
+        point.normal_a = Rounded3(rotate(to_a.orientation, point.normal));
+        point.normal_b = Rounded3(rotate(to_b.orientation, point.normal));
+        point.found = static_cast<float>(point.separation);
+        point.found_within = static_cast<float>(pair.margin);
     }
 }
 

@@ -16,7 +16,7 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 
 constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10, kSlowShift = 13;         // and of its window of rest
@@ -150,12 +150,12 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
     std::uint8_t is_sliding = c.is_sliding;
     visit(is_sliding), visit(c.substeps);
-    std::uint8_t is_anchored = c.is_anchored;
-    visit(is_anchored);
-    if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0, c.is_anchored = is_anchored != 0;
-    if (c.is_anchored)
-        visit(c.anchor_a), visit(c.anchor_b), visit(c.normal_a), visit(c.normal_b), visit(c.found),
-            visit(c.found_within);
+    if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
+    visit(c.found_within);
+    if (c.found_within > 0) {
+        visit(c.found);
+        for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b}) visit(v->x), visit(v->y), visit(v->z);
+    }
     if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
         visit(c.normal), visit(c.separation), visit(c.sum);
 }

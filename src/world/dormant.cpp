@@ -63,7 +63,7 @@ void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
     Dormant& d = s.dormant;
     const auto a = s.collider_body[ca], b = s.collider_body[cb];
     ContactPoint point;
-    point.key = {s.bodies.uid[a], s.collider_number[ca], s.bodies.uid[b], s.collider_number[cb]};
+    point.key = {s.bodies.uid[a], s.bodies.uid[b], s.collider_number[ca], s.collider_number[cb]};
     const auto before = [](const auto& x, const auto& y) { return comes_before(x, y); };
     auto c = std::lower_bound(d.contacts.begin(), d.contacts.end(), point, before);
     for (; c != d.contacts.end() && c->key == point.key && c->is_present; ++c) {

@@ -61,7 +61,7 @@ TEST(PairCache, slots_follow_their_pairs) {
         for (std::uint64_t a = 1; a < 6; ++a)
             for (std::uint64_t b = a + 1; b < 8; ++b)
                 for (std::uint32_t c = 0; c < 2; ++c) {
-                    const PairKey key{a, c, b, 1 - c};
+                    const PairKey key{a, b, c, 1 - c};
                     const bool stays = written.count(key) && rng.uniform(0, 1) < 0.9;
                     if (stays || rng.uniform(0, 1) < 0.3 * share) keys.push_back(key);
                 }
