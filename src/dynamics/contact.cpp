@@ -40,10 +40,10 @@ void forget_impulses(SubstepPoint& point) {
 
 }  // namespace
 
-template <class Point>
+template <class Points>
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::type_identity_t<std::span<const Point>> old, double reach, std::vector<Point>& out,
-                  OldPoints are) {
+                  std::span<const typename Points::value_type> old, double reach, Points& out, OldPoints are) {
+    using Point = typename Points::value_type;
     constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();
     std::bitset<kMost> taken, is_old;
@@ -51,7 +51,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
     for (const Manifold& manifold : manifolds)
         for (int k = 0; k < manifold.count; ++k) {
             const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(k)];
-            Point& point = out.emplace_back();
+            Point& point = out.emplace_back(Point{});
             point.key = key;
             point.feature = from.feature;
             point.is_present = true;
@@ -93,7 +93,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
     }
 }
 template void match_points(const PairKey&, std::span<const Manifold>, std::span<const ContactPoint>, double,
-                           std::vector<ContactPoint>&, OldPoints);
+                           ContactPoints&, OldPoints);
 template void match_points(const PairKey&, std::span<const Manifold>, std::span<const SubstepPoint>, double,
                            std::vector<SubstepPoint>&, OldPoints);
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
+#include "base/raw_vector.h"
 #include "collision/graph/pair_key.h"
 #include "collision/manifold.h"
 #include "constraints/problem.h"
@@ -45,6 +45,8 @@ struct ContactPoint {
     Rounded3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
 };
 
+using ContactPoints = RawVector<ContactPoint>;
+
 // With what holds within a substep only.
 struct SubstepPoint : ContactPoint {
     SubstepPoint() = default;
@@ -66,9 +68,9 @@ struct SubstepPoint : ContactPoint {
 // points that gave an impulse in this step and are gone stay as not present, unless `old` is of the last
 // step.
 enum class OldPoints { OfThisStep, OfLastStep };
-template <class Point>  // ContactPoint or SubstepPoint
+template <class Points>  // vectors of ContactPoint or SubstepPoint
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::type_identity_t<std::span<const Point>> old, double reach, std::vector<Point>& out,
+                  std::span<const typename Points::value_type> old, double reach, Points& out,
                   OldPoints are = OldPoints::OfThisStep);
 
 // Depth that is left alone, relative to size: contacts at rest stay closed within it.

@@ -7,6 +7,7 @@
 // points, which are part of the state.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
@@ -58,7 +59,7 @@ bool BlockWork::is_round(const PairPart& pair, const ContactPoint& point) const 
 }
 
 void BlockWork::add_part(std::size_t p, std::size_t first, std::size_t count, Search& to) const {
-    Part& part = to.parts.emplace_back();
+    Part& part = to.parts.emplace_back(Part{});
     part.pair = static_cast<std::uint32_t>(p);
     part.first = static_cast<std::uint32_t>(first), part.count = static_cast<std::uint32_t>(count);
     const PairPart& pair = pairs_[p];
@@ -82,10 +83,10 @@ bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
                  radius = std::max(world_->bodies.radius[a.body], world_->bodies.radius[b.body]);
     Vec3 n;
     const std::size_t begin = to.points->size(), part_begin = to.parts.size();
-    to.points->insert(to.points->end(), points.begin(), points.end());
+    to.points->resize(begin + points.size());
+    if (!points.empty()) std::memcpy(to.points->data() + begin, points.data(), points.size_bytes());
     const auto give_up = [&] {
-        to.points->erase(to.points->begin() + static_cast<std::ptrdiff_t>(begin), to.points->end());
-        to.parts.erase(to.parts.begin() + static_cast<std::ptrdiff_t>(part_begin), to.parts.end());
+        to.points->resize(begin), to.parts.resize(part_begin);
         return false;
     };
     std::size_t first = begin;
@@ -219,7 +220,8 @@ void BlockWork::find_contacts(double h, double left, bool is_first) {
     join_searches(runs);
 }
 
-// One after the other: each thread moves what it found to where it belongs.
+// One after the other: each thread moves what it found to where it belongs. What the first run found is there
+// already.
 void BlockWork::join_searches(std::size_t runs) {
     auto& points = results_->point;
     std::size_t point_count = points.size(), part_count = 0;
@@ -229,16 +231,18 @@ void BlockWork::join_searches(std::size_t runs) {
         found.end_point = point_count += found.own.size();
         part_count += found.parts.size();
     }
+    parts_.swap(searches_[0].parts);
     points.resize(point_count), results_->pair.resize(point_count), parts_.resize(part_count);
     next_start_.resize(pairs_.size() + 1);
     next_start_.back() = static_cast<std::uint32_t>(point_count - first_);
     executor().parallel_for(runs, 1, [&](std::size_t r, std::size_t) {
         const Search& found = searches_[r];
-        std::copy(found.own.begin(), found.own.end(), points.data() + found.end_point - found.own.size());
-        const auto shift = static_cast<std::uint32_t>(found.first_point);
-        for (std::size_t k = 0; k < found.parts.size(); ++k) {
-            Part& part = parts_[found.first_part + k] = found.parts[k];
-            part.first += shift;
+        if (r > 0) {
+            std::copy(found.own.begin(), found.own.end(), points.data() + found.first_point);
+            for (std::size_t k = 0; k < found.parts.size(); ++k) {
+                Part& part = parts_[found.first_part + k] = found.parts[k];
+                part.first += static_cast<std::uint32_t>(found.first_point);
+            }
         }
         const std::size_t first_pair = r * pairs_.size() / runs;
         for (std::size_t k = 0; k < found.start.size(); ++k) {

@@ -95,9 +95,9 @@ class BlockWork final : private BlockContacts::Exchange {
         PassTally() : UsualMost({1, 2, 3, 4}) {}
     };
     struct Search {  // contacts of a run of pairs
-        std::vector<ContactPoint>* points;
-        std::vector<ContactPoint> own{};
-        std::vector<Part> parts{};
+        ContactPoints* points;
+        ContactPoints own{};
+        RawVector<Part> parts{};
         std::vector<std::uint32_t> start{};              // of each pair
         std::size_t first_point, end_point, first_part;  // among all
         std::vector<Manifold> manifolds{};               // of one pair
@@ -172,11 +172,11 @@ class BlockWork final : private BlockContacts::Exchange {
     std::size_t dynamic_count_ = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> others_{};  // body, node; sorted by body
     std::vector<PairPart> pairs_{};
-    std::vector<Part> parts_{};
+    RawVector<Part> parts_{};
     // Contact points are where the results will be, from first_ on.
     IslandWork::Contacts* results_ = nullptr;
     std::size_t first_ = 0;
-    std::vector<ContactPoint> old_points_{};  // of the last pass
+    ContactPoints old_points_{};  // of the last pass
     std::vector<std::uint32_t> old_start_{}, next_start_{};
     std::vector<Search> searches_{};
     std::vector<double> weight_{}, height_{};

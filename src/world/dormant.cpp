@@ -27,8 +27,8 @@ bool comes_before(const GraphEdge& x, const GraphEdge& y) {
 }
 
 // Both in order, from the back; `more` comes after its equals. `more` is of no use afterwards.
-template <class T>
-void merge_into(std::vector<T>& list, std::vector<T>& more) {
+template <class List>
+void merge_into(List& list, List& more) {
     if (list.empty() && list.capacity() < more.size()) return std::swap(list, more);
     std::size_t i = list.size(), j = more.size(), at = i + j;
     list.resize(at);

@@ -37,7 +37,7 @@ struct InPlay {
 struct Dormant {
     std::vector<std::uint8_t> is_dormant{};  // by body
     std::vector<std::uint32_t> ring{};       // by dormant body: the next of its island, all round
-    std::vector<ContactPoint> contacts{};    // between two dormant bodies, by key; not present: back in play
+    ContactPoints contacts{};    // between two dormant bodies, by key; not present: back in play
     std::vector<GraphEdge> edges{};          // likewise, by ends; not near: back in play
     BoxTree tree{};                          // of the colliders below
     std::vector<std::uint32_t> colliders{};  // those of bodies that are back in play are passed over
@@ -50,7 +50,7 @@ struct Dormant {
     std::vector<Pair> pairs{};
     std::vector<std::uint32_t> roused{}, taken{}, taken_edges{};
     std::vector<std::uint32_t> neighbours{};  // of a body that is told to wake
-    std::vector<ContactPoint> moved_contacts{};
+    ContactPoints moved_contacts{};
     std::vector<GraphEdge> moved_edges{};
 };
 
@@ -71,15 +71,14 @@ void note_news(WorldState& s);
 void settle(WorldState& s);
 
 // Visits two lists in order as if they were one; of the second, what is in use.
-template <class T, class InUse, class Before, class Visit>
-void visit_merged(const std::vector<T>& a, const std::vector<T>& b, InUse&& is_in_use, Before&& before,
-                  Visit&& visit) {
+template <class List, class InUse, class Before, class Visit>
+void visit_merged(const List& a, const List& b, InUse&& is_in_use, Before&& before, Visit&& visit) {
     auto k = b.begin();
-    const auto go_on = [&](const T* until) {
+    const auto go_on = [&](const typename List::value_type* until) {
         for (; k != b.end() && (!until || before(*k, *until)); ++k)
             if (is_in_use(*k)) visit(*k);
     };
-    for (const T& item : a) go_on(&item), visit(item);
+    for (const auto& item : a) go_on(&item), visit(item);
     go_on(nullptr);
 }
 

@@ -83,7 +83,7 @@ class IslandWork final : private Preview {
     // Results of all islands done since begin().
     struct Contacts {
         std::vector<std::uint32_t> pair{};  // of the world, one a point
-        std::vector<ContactPoint> point{};
+        ContactPoints point{};
 
         void add(std::uint32_t of, const ContactPoint& p) { pair.push_back(of), point.push_back(p); }
     };

@@ -57,7 +57,7 @@ struct WorldState {
     Vec3 gravity{};
     BodySet bodies{};
     JointSet joints{};
-    std::vector<ContactPoint> contacts{};  // by key
+    ContactPoints contacts{};  // by key
     std::shared_ptr<const Scene> structure{};
     std::size_t timeline_done = 0;
     std::vector<Command> pending{};
@@ -103,7 +103,7 @@ struct WorldState {
     std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
     std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
-    std::vector<ContactPoint> next_contacts{};
+    ContactPoints next_contacts{};
     // After a step: of each contact its pair; of each pair its first contact, and one end (empty when
     // contacts came or went since), and whether one of them is present (of the end: none is).
     std::vector<std::uint32_t> contact_pair{}, contact_start{};

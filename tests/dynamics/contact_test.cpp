@@ -16,8 +16,8 @@ Manifold manifold(std::initializer_list<std::pair<std::uint32_t, Vec3>> points) 
     return m;
 }
 
-std::vector<ContactPoint> old_points() {
-    std::vector<ContactPoint> list(2);
+ContactPoints old_points() {
+    ContactPoints list(2);
     list[0].feature = 7, list[0].position = {0, 0, 0}, list[0].previous_n = 1, list[0].sum = {0, 1, 0};
     list[1].feature = 9, list[1].position = {1, 0, 0}, list[1].previous_n = 2, list[1].sum = {0, 2, 0};
     for (auto& p : list) p.is_present = true;
@@ -26,7 +26,7 @@ std::vector<ContactPoint> old_points() {
 
 TEST(Contacts, points_of_the_same_feature_carry_their_impulses_on) {
     auto old = old_points();
-    std::vector<ContactPoint> now;
+    ContactPoints now;
     match_points({}, std::array{manifold({{9, {5, 0, 0}}, {7, {0.01, 0, 0}}})}, old, 0.1, now);
     ASSERT_EQ(now.size(), 2u);
     EXPECT_EQ(now[0].previous_n, 2);
@@ -35,7 +35,7 @@ TEST(Contacts, points_of_the_same_feature_carry_their_impulses_on) {
 
 TEST(Contacts, a_new_feature_takes_over_from_the_nearest_point_within_reach) {
     auto old = old_points();
-    std::vector<ContactPoint> now;
+    ContactPoints now;
     match_points({}, std::array{manifold({{1, {1.05, 0, 0}}, {2, {0.5, 0, 0}}})}, old, 0.1, now);
     EXPECT_EQ(now[0].previous_n, 2);
     EXPECT_EQ(now[1].previous_n, 0) << "too far from both";
