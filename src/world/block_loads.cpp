@@ -52,9 +52,8 @@ void BlockWork::order_groups() {
             if (group_[k] == k) order_.emplace_back(0, k);
     }
     is_order_of_all_ = are_alone;
-    for (auto& [height, k] : order_)
-        height = member_count_[k] > 1 ? height_[k] / member_count_[k] : height_[k];
-    std::size_t moves = 8 * order_.size();
+    for (auto& [height, k] : order_) height = height_[k];
+    std::size_t moves = 2 * order_.size();
     for (std::size_t i = 1; i < order_.size() && moves > 0; ++i) {
         const auto entry = order_[i];
         std::size_t j = i;
@@ -64,47 +63,66 @@ void BlockWork::order_groups() {
     if (moves == 0) std::sort(order_.begin(), order_.end(), is_before);
 }
 
+// Nodes that joints hold together have the sum of their weights, at the mean of their heights.
+void BlockWork::weigh_groups() {
+    const auto& bodies = world_->bodies;
+    weight_.resize(nodes_.size()), height_.resize(nodes_.size());
+    for_nodes([&](std::size_t k) {
+        const Node& node = nodes_[k];
+        height_[k] = dot(node.pose.position, up_);
+        weight_[k] =
+            node.is_dynamic ? std::max(0.0, -dot(node.acceleration, up_)) * bodies.mass[node.body] : 0;
+    });
+    if (joints_.empty()) return;
+    member_count_.assign(nodes_.size(), 0);
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        const std::uint32_t group = group_[k];
+        ++member_count_[group];
+        if (group != k) height_[group] += height_[k], weight_[group] += weight_[k];
+    }
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+        if (member_count_[k] > 1) height_[k] /= member_count_[k];
+}
+
 // What each contact has to bear at rest: weights passed down from body to body (or from group to group of
 // bodies that joints hold together), shared as the last impulses were. Stress that contacts only have from
 // one another is not in it.
 void BlockWork::estimate_loads() {
     constexpr double kUp = 0.2;  // a flatter push bears nothing
     if (up_ == Vec3{}) return;
-    weight_.assign(nodes_.size(), 0), height_.assign(nodes_.size(), 0);
-    support_start_.assign(nodes_.size() + 1, 0), member_count_.assign(nodes_.size(), 0);
-    const auto& bodies = world_->bodies;
-    for (std::size_t k = 0; k < nodes_.size(); ++k) {
-        const Node& node = nodes_[k];
-        const std::uint32_t group = group_[k];
-        height_[group] += dot(node.pose.position, up_), ++member_count_[group];
-        if (!node.is_dynamic) continue;
-        weight_[group] += std::max(0.0, -dot(node.acceleration, up_)) * bodies.mass[node.body];
-    }
-    order_groups();
+    weigh_groups(), order_groups();
+    support_start_.assign(nodes_.size() + 1, 0);
     const auto upper = [&](const Part& part) { return group_[part.rise > 0 ? part.b : part.a]; };
     const auto lower = [&](const Part& part) { return group_[part.rise > 0 ? part.a : part.b]; };
+    const auto bears = [&](const Part& part) {
+        return std::abs(part.rise) > kUp && upper(part) < dynamic_count_;
+    };
     for (const Part& part : parts_)
-        if (std::abs(part.rise) > kUp) ++support_start_[upper(part) + 1];
+        if (bears(part)) ++support_start_[upper(part) + 1];
     for (std::size_t k = 0; k < nodes_.size(); ++k) support_start_[k + 1] += support_start_[k];
     supports_.resize(support_start_.back());
     cursor_.assign(support_start_.begin(), support_start_.end() - 1);
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (std::abs(parts_[i].rise) > kUp)
-            supports_[cursor_[upper(parts_[i])]++] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        const double rise = std::abs(part.rise);
+        if (bears(part))
+            supports_[cursor_[upper(part)]++] = {static_cast<std::uint32_t>(i), lower(part), rise,
+                                                 part.pushes * rise};
+    }
     for (const auto& [height, k] : order_) {
-        const std::span<const std::uint32_t> own(supports_.data() + support_start_[k],
-                                                 support_start_[k + 1] - support_start_[k]);
+        const std::span<Support> own(supports_.data() + support_start_[k],
+                                     support_start_[k + 1] - support_start_[k]);
         double total = 0;
-        const auto share = [](const Part& part) { return part.pushes * std::abs(part.rise); };
-        for (const std::uint32_t i : own) total += share(parts_[i]);
-        for (const std::uint32_t i : own) {
-            Part& part = parts_[i];
-            const double borne =
-                weight_[k] * (total > 0 ? share(part) / total : 1.0 / static_cast<double>(own.size()));
-            part.load += borne / std::abs(part.rise);
-            weight_[lower(part)] += borne;
+        for (const Support& s : own) total += s.share;
+        for (Support& s : own) {
+            s.share = weight_[k] * (total > 0 ? s.share / total : 1.0 / static_cast<double>(own.size()));
+            weight_[s.lower] += s.share;
         }
     }
+    executor().parallel_for(supports_.size(), 1024, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+            parts_[supports_[k].part].load = supports_[k].share / supports_[k].rise;
+    });
 }
 
 // As many that contacts at rest give no more than kSag, and less under loads of many times a body's own

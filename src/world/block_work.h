@@ -91,6 +91,11 @@ class BlockWork final : private BlockContacts::Exchange {
         double pushes;  // impulse before, of all its points
         double load;    // N, at rest
     };
+    struct Support {                // a manifold that bears something
+        std::uint32_t part, lower;  // the latter: group
+        double rise;                // of the normal
+        double share;               // weight on it
+    };
     struct PassTally : UsualMost<kMostPasses> {
         PassTally() : UsualMost({1, 2, 3, 4}) {}
     };
@@ -150,6 +155,7 @@ class BlockWork final : private BlockContacts::Exchange {
     bool gains_energy(const Energy& before) const;
     void scatter_joints();
     void order_groups();
+    void weigh_groups();
     void estimate_loads();
     double inv_mass_of(std::uint32_t a, std::uint32_t b) const;
     void fetch(std::size_t manifold) const;
@@ -181,10 +187,11 @@ class BlockWork final : private BlockContacts::Exchange {
     std::vector<Search> searches_{};
     std::vector<double> weight_{}, height_{};
     std::vector<std::pair<double, std::uint32_t>>
-        order_{};                   // height and number of a group, the highest first
-    bool is_order_of_all_ = false;  // every dynamic node is in it
-    PassTally pace_{};              // of pairs: how many passes they ask for
-    std::vector<std::uint32_t> support_start_{}, supports_{}, cursor_{}, member_count_{};
+        order_{};                    // height and number of a group, the highest first
+    bool is_order_of_all_ = false;   // every dynamic node is in it
+    PassTally pace_{};               // of pairs: how many passes they ask for
+    RawVector<Support> supports_{};  // by group above
+    std::vector<std::uint32_t> support_start_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
     Vec3 up_{};           // against gravity; 0 without
     double substep_ = 0;  // s, in this pass
