@@ -13,6 +13,7 @@ namespace {
 using block::kLanes;
 constexpr int kColours = 64;
 constexpr std::uint64_t kLast = 1ull << (kColours - 1);  // for what found no colour: one manifold a batch
+constexpr std::uint64_t kFixed = ~0ull;                  // of a body that does not move
 constexpr std::size_t kGrain = 4;                        // batches of a chunk
 
 float narrow(double x) {
@@ -29,9 +30,8 @@ Vec3 three(const float* x) {
 
 }  // namespace
 
-void BlockContacts::clear(std::size_t bodies) {
-    ends_.clear(), rows_.clear();
-    octet_count_ = block::octets_of(kPoints);
+void BlockContacts::clear(std::size_t bodies, std::size_t manifolds) {
+    ends_.resize(manifolds), rows_.clear();
     resize_bodies(1 + bodies);
     set_body(0, 0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
@@ -61,23 +61,29 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root,
 
 // The first colour that neither body has yet; lanes of a colour in the order of manifolds.
 void BlockContacts::colour() {
-    used_.assign(bodies_.size(), 0);
+    used_.resize(bodies_.size());
+    for (std::size_t k = 0; k < used_.size(); ++k) used_[k] = bodies_[k].inv_mass > 0 ? 0 : kFixed;
     colour_of_.resize(ends_.size()), lane_.resize(ends_.size());
     std::array<std::array<std::uint32_t, kColours>, kSizes> counts{};
+    std::uint32_t octets = block::octets_of(kPoints);  // before them those for empty lanes
     for (std::size_t m = 0; m < ends_.size(); ++m) {
-        const Ends& c = ends_[m];
-        const bool moves_a = bodies_[c.a].inv_mass > 0, moves_b = bodies_[c.b].inv_mass > 0;
-        const std::uint64_t taken = (moves_a ? used_[c.a] : 0) | (moves_b ? used_[c.b] : 0);
+        Ends& c = ends_[m];
+        const std::uint64_t used_a = used_[c.a], used_b = used_[c.b];
+        const bool moves_a = used_a != kFixed, moves_b = used_b != kFixed;
+        const std::uint64_t taken = (moves_a ? used_a : 0) | (moves_b ? used_b : 0);
         const int k = std::countr_zero(~taken | kLast);
         if (k < kColours - 1) {
-            if (moves_a) used_[c.a] |= 1ull << k;
-            if (moves_b) used_[c.b] |= 1ull << k;
+            if (moves_a) used_[c.a] = used_a | 1ull << k;
+            if (moves_b) used_[c.b] = used_b | 1ull << k;
         }
+        c.octet = octets, octets += block::octets_of(c.size == kFour ? 4 : 1);
         colour_of_[m] = static_cast<std::uint8_t>(k);
         auto& count = counts[c.size][static_cast<std::size_t>(k)];
         lane_[m] = count;
         count += k < kColours - 1 ? 1 : kLanes;
     }
+    octets_.resize(octets);
+    std::fill_n(octets_.begin(), block::octets_of(kPoints), block::Octet{});
     colour_.clear();
     std::array<std::size_t, kSizes> first{};
     colours_ = 0;
@@ -103,14 +109,14 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
         });
     };
     std::apply([&](auto&... batches) { (empty(batches), ...); }, batches_);
-    octets_.resize(octet_count_);
     executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t number = begin; number < end; ++number) {
             const Ends& ends = ends_[number];
             const std::size_t batch = colour_[colour_of_[number]].first[ends.size] + lane_[number] / kLanes;
             const auto place = [&](auto& batches) {
                 const std::size_t l = lane_[number] % kLanes;
-                batches[batch].a[l] = ends.a, batches[batch].b[l] = ends.b, batches[batch].given[l] = ends.octet;
+                batches[batch].a[l] = ends.a, batches[batch].b[l] = ends.b,
+                batches[batch].given[l] = ends.octet;
             };
             if (ends.size == kRound) place(std::get<kRound>(batches_));
             if (ends.size == kOne) place(std::get<kOne>(batches_));

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/raw_array.h"
+#include "base/raw_vector.h"
 #include "impuls/vec.h"
 #include "solvers/block_kernel.h"
 #include "solvers/block_rows.h"
@@ -68,8 +69,8 @@ class BlockContacts {
         ~Exchange() = default;
     };
 
-    // Begins anew with the world as body 0, and `bodies` more, to be set, each by any thread.
-    void clear(std::size_t bodies = 0);
+    // Begins anew with the world as body 0, and `bodies` more, and manifolds, to be set, each by any thread.
+    void clear(std::size_t bodies = 0, std::size_t manifolds = 0);
     // Root: of the inverse inertia tensor, W; w and its acceleration are in root coordinates, I^(1/2) w.
     // Velocities are those before forces.
     void set_body(std::uint32_t body, double inv_mass, const Mat3& inverse_root, const Vec3& v,
@@ -78,10 +79,9 @@ class BlockContacts {
                            const Vec3& acceleration, const Vec3& acceleration_root);
     // A manifold of `count` points between two bodies. Round: one point, with the lever of either body that
     // moves along the normal, and its inertia the same about all axes.
-    void add_manifold(std::uint32_t a, std::uint32_t b, std::uint32_t count, bool is_round = false) {
-        const Size size = is_round ? kRound : count > 1 ? kFour : kOne;
-        ends_.push_back({a, b, count, size, octet_count_});
-        octet_count_ += block::octets_of(size == kFour ? 4 : 1);
+    void set_manifold(std::size_t manifold, std::uint32_t a, std::uint32_t b, std::uint32_t count,
+                      bool is_round = false) {
+        ends_[manifold] = {a, b, count, is_round ? kRound : count > 1 ? kFour : kOne, 0};
     }
     // Joints, if any.
     BlockRows& rows() { return rows_; }
@@ -131,10 +131,9 @@ class BlockContacts {
         Size size;
         std::uint32_t octet;  // its first
     };
-    std::vector<Ends> ends_{};  // of manifolds
-    std::vector<block::Octet> octets_{};  // zeros, for lanes that are empty; then those of manifolds, in order
-    std::uint32_t octet_count_ = 0;
-    std::tuple<std::vector<block::RoundBatch>, std::vector<block::Batch<1>>, std::vector<block::Batch<4>>>
+    RawVector<Ends> ends_{};            // of manifolds
+    RawVector<block::Octet> octets_{};  // zeros, for lanes that are empty; then those of manifolds, in order
+    std::tuple<RawVector<block::RoundBatch>, RawVector<block::Batch<1>>, RawVector<block::Batch<4>>>
         batches_{};  // by Size
     std::vector<Colour> colour_{};
     std::vector<std::uint64_t> used_{};  // colours at a body

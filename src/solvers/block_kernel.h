@@ -60,8 +60,8 @@ struct alignas(32) Batch {
     Lanes mu, radius, slop, cap, threshold;
     Lanes sum[N], sum_1, sum_2, sum_w;  // of all substeps
 
-    Lanes bounce, hit[N];         // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;                 // how b's surface runs beside a's
+    Lanes bounce, hit[N];  // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;          // how b's surface runs beside a's
     Lanes is_there[N];
     Lanes correction[N];          // impulses of displacements alone
     std::uint32_t given[kLanes];  // its first octet; 0: an empty lane

@@ -43,7 +43,8 @@ IMPULS_INLINE void place_friction(Batch<N>& c, const Lanes point[N][8], const La
     const LaneMask is_used = c.is_there[0] > zero;
     Lanes mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
     for (int i = 0; i < N; ++i)
-        for (int k = 0; k < 3; ++k) mid_a[k] += share[i] * point[i][k], mid_b[k] += share[i] * point[i][3 + k];
+        for (int k = 0; k < 3; ++k)
+            mid_a[k] += share[i] * point[i][k], mid_b[k] += share[i] * point[i][3 + k];
     c.radius = zero;
     for (int i = 0; i < N; ++i) {
         const Lanes from[3] = {point[i][0] - mid_a[0], point[i][1] - mid_a[1], point[i][2] - mid_a[2]};
@@ -287,8 +288,7 @@ void advance(Motion* moved, const Motion* motion, std::size_t count, float h) {
 
 template <class B>
 constexpr ContactKernel<B> make_contact_kernel() {
-    return {prepare<B>,    apply<B>,   sweep<false, B>, sweep<true, B>,
-            has_excess<B>, correct<B>, hand_out<B>};
+    return {prepare<B>, apply<B>, sweep<false, B>, sweep<true, B>, has_excess<B>, correct<B>, hand_out<B>};
 }
 constexpr Kernel make_kernel() {
     return {make_contact_kernel<RoundBatch>(),

@@ -9,7 +9,9 @@ namespace impuls::block {
 namespace {
 
 template <class B>
-constexpr bool has_twist = requires(B& c) { c.pw; };
+constexpr bool has_twist = requires(B& c) {
+    c.pw;
+};
 template <class B>
 constexpr int points_of(const B&) {
     return static_cast<int>(sizeof(B::s) / sizeof(Lanes));

@@ -51,7 +51,7 @@ void BlockWork::set_node(Node& node, std::uint32_t body) const {
     node.pose = bodies.pose[body], node.v = bodies.v[body], node.w = bodies.w[body];
     node.is_dynamic = bodies.is_dynamic(body);
     if (!node.is_dynamic) {
-        node.is_round = node.v == Vec3{} && node.w == Vec3{};
+        node.is_round = !moves(node);
         set_swing(node);
         return;
     }
@@ -159,7 +159,7 @@ double BlockWork::way_of(const PairPart& pair, double h) const {
 // A body of blocks_ for a contact or a joint. A kinematic body turns as its law says: it is given such an
 // inertia that no impulse shows in it, and each of its contacts a copy of it, so that none sees another's.
 std::uint32_t BlockWork::number_of(const Node& node) {
-    if (node.is_dynamic || (node.v == Vec3{} && node.w == Vec3{})) return node.number;
+    if (node.is_dynamic || !moves(node)) return node.number;
     return blocks_.add_body(0, diagonal(heavy_ > 0 ? Vec3{1, 1, 1} / heavy_ : Vec3{}), node.v,
                             node.w * heavy_, {}, {});
 }
@@ -178,7 +178,7 @@ void BlockWork::fill_bodies() {
     unit_ = heaviest > 0 ? std::exp2(std::ilogb(heaviest)) : 1;
     heavy_ = 0x1p20 * std::sqrt(largest / unit_);
     const auto roots = [](const Vec3& x) { return Vec3{std::sqrt(x.x), std::sqrt(x.y), std::sqrt(x.z)}; };
-    blocks_.clear(dynamic_count_);
+    blocks_.clear(dynamic_count_, parts_.size());
     inertias_.resize(nodes_.size()), surfaces_.resize(nodes_.size()), ways_.resize(nodes_.size());
     for_nodes([&](std::size_t k) {
         Node& node = nodes_[k];
@@ -198,9 +198,21 @@ void BlockWork::fill_bodies() {
                          inertia.root * node.w, node.acceleration,
                          inertia.inverse_root * (bodies.torque[node.body] / unit_));
     });
-    for (const Part& part : parts_) {
-        const std::uint32_t a = number_of(nodes_[part.a]);
-        blocks_.add_manifold(a, number_of(nodes_[part.b]), part.count, part.is_round);
+    const auto set_ends = [&](std::size_t k, std::uint32_t a, std::uint32_t b) {
+        blocks_.set_manifold(k, a, b, parts_[k].count, parts_[k].is_round);
+    };
+    executor().parallel_for(parts_.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+            set_ends(k, nodes_[parts_[k].a].number, nodes_[parts_[k].b].number);
+    });
+    const auto is_scripted = [](const Node& node) { return !node.is_dynamic && moves(node); };
+    if (std::none_of(nodes_.begin() + static_cast<std::ptrdiff_t>(dynamic_count_), nodes_.end(), is_scripted))
+        return;
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+        const Node &a = nodes_[parts_[k].a], &b = nodes_[parts_[k].b];
+        if (!is_scripted(a) && !is_scripted(b)) continue;
+        const std::uint32_t number_a = number_of(a);
+        set_ends(k, number_a, number_of(b));
     }
 }
 

@@ -54,6 +54,7 @@ class BlockWork final : private BlockContacts::Exchange {
         Vec3 v;
         Vec3 acceleration, w;
     };
+    static bool moves(const Node& node) { return node.v != Vec3{} || node.w != Vec3{}; }
     struct Inertia {              // of a dynamic node, at the start of the pass, in units of unit_, W
         Mat3 root, inverse_root;  // of the tensor
     };

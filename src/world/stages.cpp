@@ -43,7 +43,7 @@ void build_islands(WorldState& s) {
         if (is_static || !s.bodies.is_active[k]) s.next[k] = {s.bodies.pose[k], s.bodies.v[k], s.bodies.w[k]};
     }
     find_joint_edges(s);
-    s.islands.build(s.roles, s.in_play.bodies, s.contact_edges, s.joint_edges);
+    s.islands.build(s.roles, s.in_play.bodies, s.contact_edges, s.joint_edges, *s.executor);
     for (std::uint32_t& edge : s.islands.joints) edge = s.edge_joint[edge];
 }
 

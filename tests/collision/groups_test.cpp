@@ -9,6 +9,8 @@
 #include <random>
 #include <set>
 
+#include "impuls/executor.h"
+
 namespace impuls {
 namespace {
 
@@ -29,6 +31,7 @@ std::vector<std::uint32_t> all_of(std::size_t n) {
 
 TEST(Groups, are_the_connected_movers) {
     std::mt19937 rng(3);
+    Executor executor(1);
     for (int trial = 0; trial < 200; ++trial) {
         const int n = 2 + static_cast<int>(rng() % 40);
         const std::vector<NodeRole> roles = random_roles(rng, n);
@@ -44,7 +47,7 @@ TEST(Groups, are_the_connected_movers) {
         Groups islands;  // every third edge is a joint
         std::vector<Pair> contacts, joints;
         for (std::size_t p = 0; p < pairs.size(); ++p) (p % 3 == 0 ? joints : contacts).push_back(pairs[p]);
-        islands.build(roles, all_of(roles.size()), contacts, joints);
+        islands.build(roles, all_of(roles.size()), contacts, joints, executor);
         std::erase_if(pairs, [&](const Pair& p) {
             return is_absent(p.first) || is_absent(p.second) || (!moves(p.first) && !moves(p.second));
         });
@@ -95,9 +98,37 @@ TEST(Groups, long_chains_and_containers) {
     std::vector<Pair> chain;
     for (std::uint32_t k = 0; k + 1 < n; ++k) chain.push_back({k, k + 1});
     Groups groups;
-    groups.build(std::vector<NodeRole>(n, NodeRole::Mover), all_of(n), {}, chain);
+    Executor executor(1);
+    groups.build(std::vector<NodeRole>(n, NodeRole::Mover), all_of(n), {}, chain, executor);
     EXPECT_EQ(groups.size(), 1u);
     EXPECT_EQ(groups.bodies.size(), n);
+}
+
+// Threads that connect at the same time find the groups that one finds.
+TEST(Groups, do_not_depend_on_threads) {
+    std::mt19937 rng(5);
+    Executor one(1), three(3);
+    const std::uint32_t n = 30000;
+    const std::vector<NodeRole> roles = random_roles(rng, n);
+    for (const std::size_t edges : {5000u, 15000u, 40000u}) {
+        std::vector<Pair> contacts, joints;
+        for (std::size_t e = 0; e < edges; ++e) {
+            const auto a = static_cast<std::uint32_t>(rng() % n), b = static_cast<std::uint32_t>(rng() % n);
+            if (a != b) (e % 8 == 0 ? joints : contacts).push_back(std::minmax(a, b));
+        }
+        Groups x, y;
+        x.build(roles, all_of(n), contacts, joints, one);
+        for (int trial = 0; trial < 5; ++trial) {
+            y.build(roles, all_of(n), contacts, joints, three);
+            ASSERT_EQ(x.bodies, y.bodies);
+            ASSERT_EQ(x.body_start, y.body_start);
+            ASSERT_EQ(x.pairs, y.pairs);
+            ASSERT_EQ(x.pair_start, y.pair_start);
+            ASSERT_EQ(x.joints, y.joints);
+            ASSERT_EQ(x.joint_start, y.joint_start);
+            ASSERT_EQ(x.free_bodies, y.free_bodies);
+        }
+    }
 }
 
 }  // namespace

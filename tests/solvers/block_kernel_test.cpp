@@ -19,6 +19,7 @@ template <class B>
 struct Run {
     std::vector<B> batches;
     std::vector<Motion> motion, moved;
+    std::vector<Octet> results;
 };
 
 // Eight manifolds, one of them with the world, one lane empty; balls have levers along the normal and one
@@ -44,38 +45,42 @@ Run<B> run_kernel(const Kernel& kernel, std::uint64_t seed, int substeps = 5, bo
     std::vector<B> batches(1);
     B& c = batches[0];
     std::memset(&c, 0, sizeof c);
+    const auto points = static_cast<int>(std::size(c.s0));
+    std::vector<Octet> octets((1 + kLanes) * octets_of(points));  // the first ones for the empty lane
     for (int l = 0; l < kLanes; ++l) {
-        c.manifold[l] = l == 5 ? kNoManifold : 0;
         if (l == 5) continue;  // an empty lane
         c.a[l] = l == 2 ? 0 : static_cast<std::uint32_t>(2 * l + 1),
         c.b[l] = static_cast<std::uint32_t>(2 * l + 2);
+        c.given[l] = static_cast<std::uint32_t>(1 + l) * octets_of(points);
+        Octet* const given = octets.data() + c.given[l];
         const Vec3 n = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-        for (int j = 0; j < 3; ++j) c.n[j][l] = static_cast<float>(n[j]);
-        for (std::size_t k = 0; k < (l == 3 ? 1 : std::size(c.s0)); ++k) {
+        const float nf[3] = {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+        given[0] = {{nf[0], nf[1], nf[2], 0.5f, 1e-4f, 1e-3f, 0.5f, 0.1f}};
+        const int count = l == 3 ? 1 : points;
+        for (int k = 0; k < count; ++k) {
             const float lever_a = 1 + 0.5f * number(), lever_b = -1 + 0.5f * number();
-            if constexpr (std::is_same_v<B, RoundBatch>)
-                c.lever_a[l] = lever_a, c.lever_b[l] = lever_b;
-            else
-                for (int j = 0; j < 3; ++j) {
-                    c.ra[k][j][l] = are_balls ? lever_a * c.n[j][l] : number();
-                    c.rb[k][j][l] = are_balls ? lever_b * c.n[j][l] : number();
-                }
-            c.s0[k][l] = 0.01f * number(), c.p[k][l] = 0.2f + 0.1f * number(), c.is_there[k][l] = 1;
-            if (l == 4) c.p[k][l] = 0;  // struck
+            float* const x = given[2 + k].x;
+            for (int j = 0; j < 3; ++j) {
+                x[j] = are_balls ? lever_a * nf[j] : number();
+                x[3 + j] = are_balls ? lever_b * nf[j] : number();
+            }
+            x[6] = 0.01f * number(), x[7] = 0.2f + 0.1f * number();
+            if (l == 4) x[7] = 0;  // struck
         }
-        c.mu[l] = 0.5f, c.slop[l] = 1e-4f, c.cap[l] = 1e-3f, c.bounce[l] = 0.5f, c.threshold[l] = 0.1f;
-        c.surface[0][l] = 0.1f * number();
+        given[1].x[4] = 0.1f * number(), given[1].x[7] = static_cast<float>(count);
     }
     const Softness soft{70, 0.97f, 0.03f, 1000};
     const auto& contacts = kernel.of(&c);
-    contacts.prepare(&c, 1, bodies.data()), contacts.apply(&c, 1, motion.data());
+    contacts.prepare(&c, 1, bodies.data(), octets.data()), contacts.apply(&c, 1, motion.data());
+    const Pass pass{bodies.data(), octets.data(), motion.data(), moved.data(), soft};
     for (int k = 0; k < substeps; ++k) {
-        contacts.solve(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
+        contacts.solve(&c, 1, pass);
         kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);
-        contacts.relax(&c, 1, bodies.data(), motion.data(), moved.data(), soft);
+        contacts.relax(&c, 1, pass);
     }
     contacts.correct(&c, 1, moved.data(), 0.3f);
-    return {batches, motion, moved};
+    contacts.hand_out(&c, 1, octets.data());
+    return {batches, motion, moved, octets};
 }
 
 // The same for rows of joints.
@@ -178,6 +183,8 @@ void expect_same_bits() {
                   0);
         ASSERT_EQ(std::memcmp(plain.moved.data(), wide.moved.data(), sizeof(Motion) * plain.moved.size()), 0);
         ASSERT_EQ(std::memcmp(&plain.batches[0], &wide.batches[0], sizeof(B)), 0) << seed;
+        ASSERT_EQ(
+            std::memcmp(plain.results.data(), wide.results.data(), sizeof(Octet) * plain.results.size()), 0);
     }
 }
 
@@ -201,14 +208,9 @@ TEST(BlockKernel, balls_move_as_single_points_with_levers_do) {
                 ASSERT_NEAR(round.moved[k].v[j], whole.moved[k].v[j], 2e-6) << seed << " " << k;
                 ASSERT_NEAR(round.moved[k].w[j], whole.moved[k].w[j], 2e-6) << seed << " " << k;
             }
-        const RoundBatch& a = round.batches[0];
-        const Batch<1>& b = whole.batches[0];
-        for (int l = 0; l < kLanes; ++l) {
-            ASSERT_NEAR(a.sum[0][l], b.sum[0][l], 2e-5) << seed << " " << l;
-            ASSERT_NEAR(a.sum_1[l], b.sum_1[l], 2e-5) << seed << " " << l;
-            ASSERT_NEAR(a.sum_2[l], b.sum_2[l], 2e-5) << seed << " " << l;
-            ASSERT_NEAR(a.s[0][l], b.s[0][l], 2e-6) << seed << " " << l;
-        }
+        for (std::size_t k = 0; k < round.results.size(); ++k)
+            for (int j = 0; j < 8; ++j)
+                ASSERT_NEAR(round.results[k].x[j], whole.results[k].x[j], 2e-5) << seed << " " << k;
     }
 }
 
@@ -230,11 +232,11 @@ TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
     Kept kept(1);
     Vec3 v, shift;
     for (int step = 0; step < 30; ++step) {
-        blocks.clear();
+        blocks.clear(0, 1);
         const double inertia = 2.0 / 6;
         const auto cube =
             blocks.add_body(0.5, diagonal(Vec3{1, 1, 1} / std::sqrt(inertia)), v, {}, {0, -10, 0}, {});
-        blocks.add_manifold(0, cube, 4);
+        blocks.set_manifold(0, 0, cube, 4);
         auto& m = kept.manifolds[0];
         m.normal = {0, 1, 0}, m.friction = 0.5, m.slop = 1e-4, m.cap = 1e-3;
         for (std::size_t k = 0; k < 4; ++k) {
@@ -259,11 +261,11 @@ TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
 TEST(BlockContacts, a_chain_of_contacts_has_two_colours) {
     BlockContacts blocks;
     Executor executor(1);
-    blocks.clear();
+    blocks.clear(0, 39);
     for (int k = 0; k < 40; ++k) blocks.add_body(1, diagonal({1, 1, 1}), {}, {}, {}, {});
     Kept kept(39);
     for (std::uint32_t k = 1; k < 40; ++k) {
-        blocks.add_manifold(k, k + 1, 1);
+        blocks.set_manifold(k - 1, k, k + 1, 1);
         auto& m = kept.manifolds[k - 1];
         m.normal = {1, 0, 0};
         m.points[0].ra = {0.5, 0, 0}, m.points[0].rb = {-0.5, 0, 0};

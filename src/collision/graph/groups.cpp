@@ -2,27 +2,45 @@
 #include "collision/graph/groups.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+
+#include "impuls/executor.h"
 
 namespace impuls {
 
+// By any thread, while others connect: whoever is asked for a parent names an ancestor.
 std::uint32_t Groups::root(std::uint32_t k) {
-    while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
-    return k;
+    const auto parent = [&](std::uint32_t of) { return std::atomic_ref(parent_[of]); };
+    for (;;) {
+        const std::uint32_t up = parent(k).load(std::memory_order_relaxed);
+        if (up == k) return k;
+        const std::uint32_t above = parent(up).load(std::memory_order_relaxed);
+        if (above != up) parent(k).store(above, std::memory_order_relaxed);
+        k = above;
+    }
 }
 
-// The lower number becomes the root, so that a root is its group's lowest mover. Returns one of the movers.
+// The lower number becomes the root, so that a root is its group's lowest mover, in whatever order edges
+// come, from all threads. Returns one of the movers.
 std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge) {
     const auto role = [&](std::uint32_t k) { return k == kNoNode ? NodeRole::Fixed : roles[k]; };
     const auto [a, b] = edge;
     if (a == kNoNode && b == kNoNode) return kNoNode;
     if (role(a) == NodeRole::Absent || role(b) == NodeRole::Absent) return kNoNode;
     const bool moves_a = role(a) == NodeRole::Mover, moves_b = role(b) == NodeRole::Mover;
-    if (moves_a) degree_[a] = 1;
-    if (moves_b) degree_[b] = 1;
-    if (moves_a && moves_b && parent_[a] != parent_[b]) {
+    const auto mark = [&](std::uint32_t k) {
+        const std::atomic_ref has(has_edge_[k]);
+        if (!has.load(std::memory_order_relaxed)) has.store(1, std::memory_order_relaxed);
+    };
+    if (moves_a) mark(a);
+    if (moves_b) mark(b);
+    while (moves_a && moves_b) {
         const std::uint32_t ra = root(a), rb = root(b);
-        parent_[std::max(ra, rb)] = std::min(ra, rb);
+        std::uint32_t upper = std::max(ra, rb);
+        if (ra == rb || std::atomic_ref(parent_[upper])
+                            .compare_exchange_strong(upper, std::min(ra, rb), std::memory_order_relaxed))
+            break;
     }
     return moves_a ? a : moves_b ? b : kNoNode;
 }
@@ -48,12 +66,15 @@ void sort_by_group(std::size_t count, std::uint32_t groups, Name&& name, std::ve
 }  // namespace
 
 void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
-                   std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs) {
-    parent_.resize(roles.size()), degree_.resize(roles.size()), group_of_.resize(roles.size());
-    for (const std::uint32_t k : members) parent_[k] = k, degree_[k] = 0, group_of_[k] = kNoNode;
+                   std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs,
+                   Executor& executor) {
+    parent_.resize(roles.size()), has_edge_.resize(roles.size()), group_of_.resize(roles.size());
+    for (const std::uint32_t k : members) parent_[k] = k, has_edge_[k] = 0, group_of_[k] = kNoNode;
     const auto connect_all = [&](std::span<const Pair> edges, std::vector<std::uint32_t>& ends) {
         ends.resize(edges.size());
-        for (std::size_t e = 0; e < edges.size(); ++e) ends[e] = connect(roles, edges[e]);
+        executor.parallel_for(edges.size(), 2048, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t e = begin; e < end; ++e) ends[e] = connect(roles, edges[e]);
+        });
     };
     connect_all(contact_pairs, contact_group_), connect_all(joint_pairs, joint_group_);
 
@@ -61,7 +82,7 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
     std::uint32_t groups = 0;
     for (const std::uint32_t k : members) {
         if (roles[k] == NodeRole::Absent || roles[k] == NodeRole::Fixed) continue;
-        if (degree_[k] == 0) {
+        if (has_edge_[k] == 0) {
             free_bodies.push_back(k);
             continue;
         }

@@ -14,6 +14,8 @@
 
 namespace impuls {
 
+class Executor;
+
 enum class NodeRole : std::uint8_t {
     Absent,    // passive: no part of anything
     Fixed,     // insulates
@@ -35,13 +37,14 @@ struct Groups {
     // Ends are places in `roles`, or kNoNode. Edges without a mover, or with an absent end, are in no group.
     // Only `members` (ascending places, all movers of edges among them) are gone through.
     void build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
-               std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs);
+               std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs, Executor& executor);
 
   private:
     std::uint32_t root(std::uint32_t k);
     std::uint32_t connect(std::span<const NodeRole> roles, const Pair& edge);
 
-    std::vector<std::uint32_t> parent_{}, group_of_{}, degree_{};  // by place, of members
+    std::vector<std::uint32_t> parent_{}, group_of_{};  // by place, of members
+    std::vector<std::uint8_t> has_edge_{};
     // Of each edge and member, kNoNode: none. Of edges a mover, until groups have numbers.
     std::vector<std::uint32_t> contact_group_{}, joint_group_{}, member_group_{};
     std::vector<std::uint32_t> cursor_{};
