@@ -2,7 +2,10 @@
 // and how many substeps that takes (block_work.h).
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "world/block_work.h"
 #include "world/state.h"
@@ -40,27 +43,24 @@ int BlockWork::count_passes() {
     return passes;
 }
 
-// Groups from the highest to the lowest. In a pile at rest that is the order of the last step, or nearly.
+// Groups from the highest to the lowest, equal heights in the order of numbers: by their bytes, the last one
+// first. Depths below the highest are not negative, so that their floats are ordered as their bits are.
 void BlockWork::order_groups() {
-    const auto is_before = [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
-    };
-    const bool are_alone = joints_.empty();  // then all dynamic nodes are groups
-    if (!are_alone || order_.size() != dynamic_count_ || !is_order_of_all_) {
-        order_.clear();
-        for (std::uint32_t k = 0; k < dynamic_count_; ++k)
-            if (group_[k] == k) order_.emplace_back(0, k);
+    double highest = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < dynamic_count_; ++k) highest = std::max(highest, height_[k]);
+    order_.clear();
+    for (std::uint32_t k = 0; k < dynamic_count_; ++k)
+        if (group_[k] == k)
+            order_.push_back({std::bit_cast<std::uint32_t>(static_cast<float>(highest - height_[k])), k});
+    next_order_.resize(order_.size());
+    for (int shift = 0; shift < 32; shift += 8) {
+        const auto digit = [shift](const Depth& d) { return d.bits >> shift & 255; };
+        std::array<std::uint32_t, 256> at{};
+        for (const Depth& d : order_) ++at[digit(d)];
+        std::exclusive_scan(at.begin(), at.end(), at.begin(), 0u);
+        for (const Depth& d : order_) next_order_[at[digit(d)]++] = d;
+        order_.swap(next_order_);
     }
-    is_order_of_all_ = are_alone;
-    for (auto& [height, k] : order_) height = height_[k];
-    std::size_t moves = 2 * order_.size();
-    for (std::size_t i = 1; i < order_.size() && moves > 0; ++i) {
-        const auto entry = order_[i];
-        std::size_t j = i;
-        for (; j > 0 && moves > 0 && is_before(entry, order_[j - 1]); --j, --moves) order_[j] = order_[j - 1];
-        order_[j] = entry;
-    }
-    if (moves == 0) std::sort(order_.begin(), order_.end(), is_before);
 }
 
 // Nodes that joints hold together have the sum of their weights, at the mean of their heights.
@@ -109,7 +109,7 @@ void BlockWork::estimate_loads() {
             supports_[cursor_[upper(part)]++] = {static_cast<std::uint32_t>(i), lower(part), rise,
                                                  part.pushes * rise};
     }
-    for (const auto& [height, k] : order_) {
+    for (const auto& [bits, k] : order_) {
         const std::span<Support> own(supports_.data() + support_start_[k],
                                      support_start_[k + 1] - support_start_[k]);
         double total = 0;

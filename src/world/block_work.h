@@ -97,6 +97,10 @@ class BlockWork final : private BlockContacts::Exchange {
         double rise;                // of the normal
         double share;               // weight on it
     };
+    struct Depth {
+        std::uint32_t bits;  // of a float: how far below the highest
+        std::uint32_t group;
+    };
     struct PassTally : UsualMost<kMostPasses> {
         PassTally() : UsualMost({1, 2, 3, 4}) {}
     };
@@ -187,11 +191,9 @@ class BlockWork final : private BlockContacts::Exchange {
     std::vector<std::uint32_t> old_start_{}, next_start_{};
     std::vector<Search> searches_{};
     std::vector<double> weight_{}, height_{};
-    std::vector<std::pair<double, std::uint32_t>>
-        order_{};                    // height and number of a group, the highest first
-    bool is_order_of_all_ = false;   // every dynamic node is in it
-    PassTally pace_{};               // of pairs: how many passes they ask for
-    RawVector<Support> supports_{};  // by group above
+    std::vector<Depth> order_{}, next_order_{};  // of groups
+    PassTally pace_{};                           // of pairs: how many passes they ask for
+    RawVector<Support> supports_{};              // by group above
     std::vector<std::uint32_t> support_start_{}, cursor_{}, member_count_{};
     BlockContacts blocks_{};
     Vec3 up_{};           // against gravity; 0 without
