@@ -68,7 +68,7 @@ void list_pairs(WorldState& s) {
             const auto [ca, cb] = s.collider_pairs[p] = search.found[begin + p - first];
             const std::uint32_t a = s.collider_body[ca], b = s.collider_body[cb];
             s.body_pairs[p] = {a, b};
-            s.pair_keys[p] = {s.bodies.uid[a], s.collider_number[ca], s.bodies.uid[b], s.collider_number[cb]};
+            s.pair_keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.collider_number[ca], s.collider_number[cb]};
             search.places[p] = search.found_places[begin + p - first];
         }
         if (search.can_compare || first == end) return;
