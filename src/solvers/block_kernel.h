@@ -52,10 +52,9 @@ struct alignas(32) Batch<1> {
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
     Lanes ja[3], jb[3];
-    Lanes s0[1], s[1], p[1];  // separations at the start and now, impulses
-    Lanes mass[1];            // of J M^-1 J^T
-    Lanes t1a[3], t1b[3], t2a[3], t2b[3],
-        tt[3];  // tangents, inverse of their block
+    Lanes s0[1], s[1], p[1];                      // separations at the start and now, impulses
+    Lanes mass[1];                                // inverse of J M^-1 J^T; 0: there is no point
+    Lanes t1a[3], t1b[3], t2a[3], t2b[3], tt[3];  // tangents, inverse of their block
     Lanes p1, p2;
     Lanes mu, slop, cap, threshold;
     Lanes sum[1], sum_1, sum_2;  // of all substeps
@@ -67,20 +66,21 @@ struct alignas(32) Batch<1> {
     std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
 };
 
-// Levers of all points differ by the same vector from a to b. Along t1, t2 and n, at the centre of the load.
+// The points' levers from b are those from a plus a vector that they share, so that b's motion beside a, at
+// the centre of the load and along t1, t2 and n, is all that the rows need (block_manifold_body.h).
 template <>
 struct alignas(32) Batch<4> {
     std::uint32_t a[kLanes], b[kLanes];
     std::int32_t bounces, slides, is_struck;
     std::int32_t unused[5];
-    Lanes n[3], t1[3], inv_a, inv_b;
+    Lanes n[3], t1[3], t2[3], inv_a, inv_b;
     Lanes turn_a[3][3], turn_b[3][3];  // I^(-1/2) t1, t2 and n
     Lanes ra[3], rb[3];                // levers of the centre
     Lanes x[4], y[4];                  // the points from there
     Lanes s0[4], s[4], p[4];
     Lanes inverse[10];  // of J M^-1 J^T, lower part; slightly regularised
-    // Speeds along t1, along t2 and about n that an impulse along n, moments about t1 and t2, and one about n
-    // bring with them.
+    // Speeds along t1, along t2 and about n that come of an impulse along n and of moments about t1, t2 and
+    // n.
     Lanes follow_1[4], follow_2[4], follow_w[3];
     Lanes tt[3], w_mass;  // inverse of the tangents' block, and of the twist
     Lanes p1, p2, pw;
@@ -142,7 +142,7 @@ struct alignas(32) RowBatch {
 struct Softness {
     float rate;  // 1/s: depth beyond the slop that is worked off
     float mass;  // share of a velocity error that a sweep removes
-    float leak;  // share of the impulse that is given up
+    float leak;  // share of the impulse that is given up: 1 - mass
     float inv_h;
 };
 

@@ -20,21 +20,20 @@ struct Screw {
 
 IMPULS_INLINE Screw between(const Batch<4>& c, const Six& a, const Six& b) {
     const Lanes d[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
-    Lanes t2[3], wa[3], wb[3], va[3], vb[3];
-    cross3(c.n, c.t1, t2);
+    Lanes wa[3], wb[3], va[3], vb[3];
     for (int k = 0; k < 3; ++k) wa[k] = dot3(c.turn_a[k], a.w), wb[k] = dot3(c.turn_b[k], b.w);
     cross3(wa, c.ra, va), cross3(wb, c.rb, vb);
-    return {{dot3(c.t1, d) + (vb[0] - va[0]), dot3(t2, d) + (vb[1] - va[1]), dot3(c.n, d) + (vb[2] - va[2])},
-            {wb[0] - wa[0], wb[1] - wa[1], wb[2] - wa[2]}};
+    return {
+        {dot3(c.t1, d) + (vb[0] - va[0]), dot3(c.t2, d) + (vb[1] - va[1]), dot3(c.n, d) + (vb[2] - va[2])},
+        {wb[0] - wa[0], wb[1] - wa[1], wb[2] - wa[2]}};
 }
 
 IMPULS_INLINE void push(const Batch<4>& c, const Screw& p, Six& a, Six& b) {
-    Lanes t2[3], ma[3], mb[3];
-    cross3(c.n, c.t1, t2);
+    Lanes ma[3], mb[3];
     cross3(c.ra, p.v, ma), cross3(c.rb, p.v, mb);
     for (int k = 0; k < 3; ++k) ma[k] += p.w[k], mb[k] += p.w[k];
     for (int k = 0; k < 3; ++k) {
-        const Lanes f = c.t1[k] * p.v[0] + t2[k] * p.v[1] + c.n[k] * p.v[2];
+        const Lanes f = c.t1[k] * p.v[0] + c.t2[k] * p.v[1] + c.n[k] * p.v[2];
         a.v[k] -= f * c.inv_a, b.v[k] += f * c.inv_b;
         a.w[k] -= c.turn_a[0][k] * ma[0] + c.turn_a[1][k] * ma[1] + c.turn_a[2][k] * ma[2];
         b.w[k] += c.turn_b[0][k] * mb[0] + c.turn_b[1][k] * mb[1] + c.turn_b[2][k] * mb[2];
@@ -91,18 +90,16 @@ IMPULS_INLINE void place(Batch<4>& c, const Lanes point[4][8], const Lanes* load
     const Lanes sum = (load[0] + load[1]) + (load[2] + load[3]), scale = one / pick(sum > zero, sum, one);
     const Lanes share[4] = {load[0] * scale, load[1] * scale, load[2] * scale, load[3] * scale};
     const LaneMask is_used = c.is_there[0] > zero;
-    Lanes t2[3];
-    cross3(c.n, c.t1, t2);
     Lanes mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 3; ++k)
             mid_a[k] += share[i] * point[i][k], mid_b[k] += share[i] * point[i][3 + k];
-    c.ra[0] = dot3(mid_a, c.t1), c.ra[1] = dot3(mid_a, t2), c.ra[2] = dot3(mid_a, c.n);
-    c.rb[0] = dot3(mid_b, c.t1), c.rb[1] = dot3(mid_b, t2), c.rb[2] = dot3(mid_b, c.n);
+    c.ra[0] = dot3(mid_a, c.t1), c.ra[1] = dot3(mid_a, c.t2), c.ra[2] = dot3(mid_a, c.n);
+    c.rb[0] = dot3(mid_b, c.t1), c.rb[1] = dot3(mid_b, c.t2), c.rb[2] = dot3(mid_b, c.n);
     c.radius = zero;
     for (int i = 0; i < 4; ++i) {
         const Lanes from[3] = {point[i][0] - mid_a[0], point[i][1] - mid_a[1], point[i][2] - mid_a[2]};
-        c.x[i] = dot3(from, c.t1) * c.is_there[i], c.y[i] = dot3(from, t2) * c.is_there[i];
+        c.x[i] = dot3(from, c.t1) * c.is_there[i], c.y[i] = dot3(from, c.t2) * c.is_there[i];
         c.radius += root(c.x[i] * c.x[i] + c.y[i] * c.y[i]) * share[i];
     }
 
@@ -124,10 +121,9 @@ IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* g
     take_given(c, given);
     for (int i = 0; i < 4; ++i) load(given + 2 + i, c.given, point[i]);
     c.inv_a = ba[6], c.inv_b = bb[6];
-    Lanes t2[3];
-    cross3(c.n, c.t1, t2);
-    times(ba, c.t1, c.turn_a[0]), times(ba, t2, c.turn_a[1]), times(ba, c.n, c.turn_a[2]);
-    times(bb, c.t1, c.turn_b[0]), times(bb, t2, c.turn_b[1]), times(bb, c.n, c.turn_b[2]);
+    cross3(c.n, c.t1, c.t2);
+    times(ba, c.t1, c.turn_a[0]), times(ba, c.t2, c.turn_a[1]), times(ba, c.n, c.turn_a[2]);
+    times(bb, c.t1, c.turn_b[0]), times(bb, c.t2, c.turn_b[1]), times(bb, c.n, c.turn_b[2]);
     const Lanes zero = all(0), one = all(1);
 
     // Where nothing was borne yet, the points that are deepest count.
@@ -192,11 +188,8 @@ IMPULS_INLINE void solve_normals(const Batch<4>& c, const Lanes* r, const Lanes*
                         (i[1] * r[0] + i[2] * r[1]) + (i[4] * r[2] + i[7] * r[3]),
                         (i[3] * r[0] + i[4] * r[1]) + (i[5] * r[2] + i[8] * r[3]),
                         (i[6] * r[0] + i[7] * r[1]) + (i[8] * r[2] + i[9] * r[3])};
-    LaneMask pulls{};
-    for (int k = 0; k < 4; ++k) {
-        q[k] = share[k] * c.p[k] - x[k];
-        pulls |= q[k] < zero;
-    }
+    for (int k = 0; k < 4; ++k) q[k] = share[k] * c.p[k] - x[k];
+    const LaneMask pulls = smaller(smaller(q[0], q[1]), smaller(q[2], q[3])) < zero;
     if (!any(pulls)) return;
     Lanes change[4];
     for (int k = 0; k < 4; ++k) {
@@ -209,10 +202,11 @@ IMPULS_INLINE void solve_normals(const Batch<4>& c, const Lanes* r, const Lanes*
 // Twist, then the tangents on a disk, within mu times the load; their changes are added to p.
 IMPULS_INLINE void solve_friction(Batch<4>& c, Lanes load, const Screw& u, Screw& p) {
     const Lanes limit = c.mu * load, most = limit * c.radius;
-    const Lanes* by[3] = {&p.v[2], &p.w[0], &p.w[1]};
-    Lanes v1 = u.v[0], v2 = u.v[1], spin = u.w[2];
-    for (int k = 0; k < 3; ++k)
-        v1 += c.follow_1[k] * *by[k], v2 += c.follow_2[k] * *by[k], spin += c.follow_w[k] * *by[k];
+    const auto after = [&](Lanes x, const Lanes* follow) {
+        return (x + follow[0] * p.v[2]) + (follow[1] * p.w[0] + follow[2] * p.w[1]);
+    };
+    Lanes v1 = after(u.v[0], c.follow_1), v2 = after(u.v[1], c.follow_2);
+    const Lanes spin = after(u.w[2], c.follow_w);
     const Lanes pw = larger(smaller(c.pw - spin * c.w_mass, most), -most);
     p.w[2] = pw - c.pw, c.pw = pw;
     v1 += c.follow_1[3] * p.w[2], v2 += c.follow_2[3] * p.w[2];
