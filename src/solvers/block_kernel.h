@@ -43,28 +43,56 @@ constexpr std::uint32_t octets_of(int points) {
 // Eight manifolds of up to N points, no two of which share a body that moves. What sweeps read comes first
 // and is kept small: they are bound by memory.
 template <int N>
-struct alignas(32) Batch {
+struct Batch;
+template <>
+struct alignas(32) Batch<1> {
     std::uint32_t a[kLanes], b[kLanes];
     std::int32_t bounces, slides;  // whether any lane has restitution, or a surface that runs
     std::int32_t is_struck;        // by an impact in this substep
     std::int32_t unused[5];
     Lanes n[3], t1[3], inv_a, inv_b;
-    Lanes ja[N][3], jb[N][3];
-    Lanes s0[N], s[N], p[N];         // separations at the start and now, impulses
-    Lanes mass[N];                   // of each point alone; 0: there is none
-    Lanes inverse[N == 1 ? 1 : 10];  // of J M^-1 J^T, lower part; slightly regularised
-    Lanes t1a[3], t1b[3], t2a[3], t2b[3],
-        tt[3];                   // tangents at the centre of the load, inverse of their block
-    Lanes wa[3], wb[3], w_mass;  // twist
+    Lanes ja[3], jb[3];
+    Lanes s0[1], s[1], p[1];                      // separations at the start and now, impulses
+    Lanes mass[1];                                // inverse of J M^-1 J^T; 0: there is no point
+    Lanes t1a[3], t1b[3], t2a[3], t2b[3], tt[3];  // tangents, inverse of their block
+    Lanes p1, p2;
+    Lanes mu, slop, cap, threshold;
+    Lanes sum[1], sum_1, sum_2;  // of all substeps
+
+    Lanes bounce, hit[1];  // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;          // how b's surface runs beside a's
+    Lanes is_there[1];
+    Lanes correction[1];          // impulses of displacements alone
+    std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
+};
+
+// The points' levers from b are those from a plus a vector that they share, so that b's motion beside a, at
+// the centre of the load and along t1, t2 and n, is all that the rows need (block_manifold_body.h).
+template <>
+struct alignas(32) Batch<4> {
+    std::uint32_t a[kLanes], b[kLanes];
+    std::int32_t bounces, slides, is_struck;
+    std::int32_t unused[5];
+    Lanes n[3], t1[3], t2[3], inv_a, inv_b;
+    Lanes turn_a[3][3], turn_b[3][3];  // I^(-1/2) t1, t2 and n
+    Lanes ra[3], rb[3];                // levers of the centre
+    Lanes x[4], y[4];                  // the points from there
+    Lanes s0[4], s[4], p[4];
+    Lanes inverse[10];  // of J M^-1 J^T, lower part; slightly regularised
+    // Speeds along t1, along t2 and about n that come of an impulse along n and of moments about t1, t2 and
+    // n.
+    Lanes follow_1[4], follow_2[4], follow_w[3];
+    Lanes tt[3], w_mass;  // inverse of the tangents' block, and of the twist
     Lanes p1, p2, pw;
     Lanes mu, radius, slop, cap, threshold;
-    Lanes sum[N], sum_1, sum_2, sum_w;  // of all substeps
+    Lanes sum[4], sum_1, sum_2, sum_w;
 
-    Lanes bounce, hit[N];  // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;          // how b's surface runs beside a's
-    Lanes is_there[N];
-    Lanes correction[N];          // impulses of displacements alone
-    std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
+    Lanes mass[4], block[6];  // of each point alone (0: there is none), J M^-1 J^T below the diagonal
+    Lanes bounce, hit[4];
+    Lanes u1, u2;
+    Lanes is_there[4];
+    Lanes correction[4];
+    std::uint32_t given[kLanes];
 };
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
@@ -114,7 +142,7 @@ struct alignas(32) RowBatch {
 struct Softness {
     float rate;  // 1/s: depth beyond the slop that is worked off
     float mass;  // share of a velocity error that a sweep removes
-    float leak;  // share of the impulse that is given up
+    float leak;  // share of the impulse that is given up: 1 - mass
     float inv_h;
 };
 

@@ -18,10 +18,10 @@ IMPULS_INLINE Lanes pick(LaneMask m, Lanes a, Lanes b) {
     return (Lanes)(((LaneMask)a & m) | ((LaneMask)b & ~m));
 }
 IMPULS_INLINE Lanes larger(Lanes a, Lanes b) {
-    return pick(a > b, a, b);
+    return a > b ? a : b;
 }
 IMPULS_INLINE Lanes smaller(Lanes a, Lanes b) {
-    return pick(a < b, a, b);
+    return a < b ? a : b;
 }
 IMPULS_INLINE Lanes root(Lanes a) {
 #if defined(__AVX__)

@@ -68,24 +68,23 @@ IMPULS_INLINE void leave_results(const B& c, Octet* results) {
     }
 }
 
-// What a point asks for, from its separation, speed and impulse: an impulse of p - leak p - mass r, where the
-// residual r takes the share of a change of the speed.
+// What a point asks for, from its separation, speed and impulse: an impulse of share p - mass r, where the
+// residual r takes the share of a change of the speed. The rest of p is what a spring gives up.
 struct Asked {
-    Lanes r, leak, share;
+    Lanes r, share;
 };
 template <bool kRelax>
 IMPULS_INLINE Asked asked(Lanes s, Lanes v, Lanes p, Lanes slop, Lanes cap, const Softness& soft) {
-    const Lanes zero = all(0);
+    const Lanes zero = all(0), open = s * all(soft.inv_h);
     const LaneMask is_open = s > zero;
-    const Lanes open = v + s * all(soft.inv_h);
     if constexpr (kRelax) {
         // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full speed.
-        const Lanes free = s * all(soft.inv_h) + larger(v, zero);
-        return {pick(is_open, pick(p > zero, open, free), v), zero, all(1)};
+        const Lanes free = open + larger(v, zero);
+        return {pick(is_open, pick(p > zero, v + open, free), v), all(1)};
     }
-    const Lanes bias = all(soft.rate) * larger(smaller(s + slop, zero), -cap);
-    return {pick(is_open, open, all(soft.mass) * (v + bias)), pick(is_open, zero, all(soft.leak)),
-            pick(is_open, all(1), all(soft.mass))};
+    const Lanes closed = all(soft.rate) * larger(smaller(s + slop, zero), -cap);
+    const Lanes share = pick(is_open, all(1), all(soft.mass));
+    return {share * (v + pick(is_open, open, closed)), share};
 }
 
 // Notes impacts of this substep, from impulses p to q, and the speeds wanted after them. The speed at the
@@ -102,10 +101,11 @@ IMPULS_INLINE void note_impacts(B& c, const Lanes* v, const Lanes* q) {
     c.is_struck = any(struck);
 }
 
-// Scales a tangential impulse back to `limit`.
+// Scales a tangential impulse back to `limit`. Mostly none is beyond it: what rests waits for no root.
 IMPULS_INLINE void hold(Lanes limit, Lanes& p1, Lanes& p2) {
     const Lanes size = p1 * p1 + p2 * p2, most = limit * limit;
     const LaneMask slips = size > most;
+    if (!any(slips)) return;
     const Lanes part = pick(slips, root(most / pick(slips, size, all(1))), all(1));
     p1 *= part, p2 *= part;
 }

@@ -57,12 +57,13 @@ Run<B> run_kernel(const Kernel& kernel, std::uint64_t seed, int substeps = 5, bo
         const float nf[3] = {static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
         given[0] = {{nf[0], nf[1], nf[2], 0.5f, 1e-4f, 1e-3f, 0.5f, 0.1f}};
         const int count = l == 3 ? 1 : points;
+        const float apart[3] = {number(), number(), number()};  // levers of all points differ by the same
         for (int k = 0; k < count; ++k) {
             const float lever_a = 1 + 0.5f * number(), lever_b = -1 + 0.5f * number();
             float* const x = given[2 + k].x;
             for (int j = 0; j < 3; ++j) {
                 x[j] = are_balls ? lever_a * nf[j] : number();
-                x[3 + j] = are_balls ? lever_b * nf[j] : number();
+                x[3 + j] = are_balls ? lever_b * nf[j] : x[j] + apart[j];
             }
             x[6] = 0.01f * number(), x[7] = 0.2f + 0.1f * number();
             if (l == 4) x[7] = 0;  // struck
