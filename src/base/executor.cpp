@@ -23,8 +23,8 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kLine = 64;                 // bytes of a cache line
-constexpr int kBusyLooks = 256;                   // with a pause in between; later ones yield the core
+constexpr std::size_t kLine = 64;                  // bytes of a cache line
+constexpr int kBusyLooks = 256;                    // with a pause in between; later ones yield the core
 constexpr std::chrono::microseconds kAwake{1000};  // until a thread without work sleeps
 constexpr std::chrono::milliseconds kSettled{5};  // until a thread that moved to another core may do it again
 

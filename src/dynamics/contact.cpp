@@ -42,7 +42,8 @@ void forget_impulses(SubstepPoint& point) {
 
 template <class Points>
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
-                  std::span<const typename Points::value_type> old, double reach, Points& out, OldPoints are) {
+                  std::span<const typename Points::value_type> old, double reach, Points& out,
+                  OldPoints are) {
     using Point = typename Points::value_type;
     constexpr std::size_t kMost = 256;  // points of one pair that can be matched; the rest starts afresh
     const std::size_t first = out.size();

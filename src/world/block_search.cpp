@@ -105,7 +105,8 @@ bool BlockWork::keep(std::size_t p, std::span<const ContactPoint> points, bool i
         }
         const Vec3 on_a = now.on_a(point), on_b = now.on_b(point), across = on_b - on_a;
         // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
-        if (is_first && length_squared(across - n * static_cast<double>(point.found)) > most * most) return give_up();
+        if (is_first && length_squared(across - n * static_cast<double>(point.found)) > most * most)
+            return give_up();
         if (is_first) point.sum = {};
         point.normal = n;
         point.separation = dot(across, n);

@@ -154,7 +154,8 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.found_within);
     if (c.found_within > 0) {
         visit(c.found);
-        for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b}) visit(v->x), visit(v->y), visit(v->z);
+        for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b})
+            visit(v->x), visit(v->y), visit(v->z);
     }
     if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
         visit(c.normal), visit(c.separation), visit(c.sum);

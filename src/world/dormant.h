@@ -37,7 +37,7 @@ struct InPlay {
 struct Dormant {
     std::vector<std::uint8_t> is_dormant{};  // by body
     std::vector<std::uint32_t> ring{};       // by dormant body: the next of its island, all round
-    ContactPoints contacts{};    // between two dormant bodies, by key; not present: back in play
+    ContactPoints contacts{};                // between two dormant bodies, by key; not present: back in play
     std::vector<GraphEdge> edges{};          // likewise, by ends; not near: back in play
     BoxTree tree{};                          // of the colliders below
     std::vector<std::uint32_t> colliders{};  // those of bodies that are back in play are passed over

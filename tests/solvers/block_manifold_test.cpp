@@ -125,7 +125,9 @@ TEST(BlockManifold, points_that_do_not_press_open) {
                 const double v = dot(pair.speed(three(o[2 + k].x), three(o[2 + k].x + 3)), three(o[0].x));
                 EXPECT_GE(result->x[k], 0);
                 EXPECT_GT(v, -1e-3) << seed;
-                if (result->x[k] > 0) EXPECT_LT(v, 1e-3) << seed;
+                if (result->x[k] > 0) {
+                    EXPECT_LT(v, 1e-3) << seed;
+                }
                 opened += v > 0.1;
             }
         });
