@@ -1,6 +1,6 @@
-// Contacts in eight lanes: the inner loops of BlockContacts (block_contacts.h), compiled twice, for every
-// processor and for those with 256-bit registers. Both give the same bits: no step of theirs is contracted or
-// reordered.
+// Contacts in eight lanes: the inner loops of BlockContacts (block_contacts.h), compiled three times: for
+// every processor, for those with 256-bit registers, and for those with 32 of them. All give the same bits:
+// no step of theirs is contracted or reordered.
 //
 // Per body there are v and w~ = I^(1/2) w, and the displacement (x, t~) since the pass began, so that a row
 // needs one vector a body: j = I^(-1/2) (r x n), with dv = n p/m and dw~ = j p. Orientations stay as they are
@@ -202,7 +202,9 @@ struct Kernel {
 // For this processor.
 const Kernel& kernel();
 extern const Kernel kPlainKernel;
-extern const Kernel kWideKernel;  // not to be called where has_wide() is false
+// Not to be called where has_wide() or has_roomy() is false.
+extern const Kernel kWideKernel, kRoomyKernel;
 bool has_wide();
+bool has_roomy();
 
 }  // namespace impuls::block

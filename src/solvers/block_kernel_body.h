@@ -1,4 +1,4 @@
-// The code of a Kernel (block_kernel.h), in an unnamed namespace: included once by each of its two versions.
+// The code of a Kernel (block_kernel.h), in an unnamed namespace: included once by each of its versions.
 // It calls nothing of the standard library, so that no function compiled for newer processors is shared with
 // older ones.
 #pragma once

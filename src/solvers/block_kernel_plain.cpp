@@ -13,8 +13,16 @@ bool has_wide() {
 #endif
 }
 
+bool has_roomy() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
 const Kernel& kernel() {
-    return has_wide() ? kWideKernel : kPlainKernel;
+    return has_roomy() ? kRoomyKernel : has_wide() ? kWideKernel : kPlainKernel;
 }
 
 }  // namespace impuls::block

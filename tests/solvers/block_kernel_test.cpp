@@ -15,6 +15,14 @@ namespace {
 
 using namespace block;
 
+// Those beside the plain one that this processor can run.
+std::vector<const Kernel*> kernels_here() {
+    std::vector<const Kernel*> list;
+    if (has_wide()) list.push_back(&kWideKernel);
+    if (has_roomy()) list.push_back(&kRoomyKernel);
+    return list;
+}
+
 template <class B>
 struct Run {
     std::vector<B> batches;
@@ -142,9 +150,9 @@ RowRun<N> run_rows(const Kernel& kernel, std::uint64_t seed) {
 }
 
 template <int N>
-void expect_same_row_bits() {
+void expect_same_row_bits(const Kernel& kernel) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        const RowRun<N> plain = run_rows<N>(kPlainKernel, seed), wide = run_rows<N>(kWideKernel, seed);
+        const RowRun<N> plain = run_rows<N>(kPlainKernel, seed), wide = run_rows<N>(kernel, seed);
         const std::size_t size = sizeof(Motion) * plain.motion.size();
         ASSERT_EQ(std::memcmp(plain.motion.data(), wide.motion.data(), size), 0);
         ASSERT_EQ(std::memcmp(plain.moved.data(), wide.moved.data(), size), 0);
@@ -153,9 +161,9 @@ void expect_same_row_bits() {
 }
 
 TEST(BlockKernel, rows_have_the_same_bits_in_wide_and_plain_registers) {
-    if (!has_wide()) GTEST_SKIP() << "no wide registers here";
-    expect_same_row_bits<1>();
-    expect_same_row_bits<6>();
+    const auto kernels = kernels_here();
+    if (kernels.empty()) GTEST_SKIP() << "no wide registers here";
+    for (const Kernel* kernel : kernels) expect_same_row_bits<1>(*kernel), expect_same_row_bits<6>(*kernel);
 }
 
 // A block of equations is solved by one relaxing sweep: no rate is left.
@@ -177,9 +185,9 @@ TEST(BlockKernel, equations_hold_after_one_sweep) {
 }
 
 template <class B>
-void expect_same_bits() {
+void expect_same_bits(const Kernel& kernel) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-        const auto plain = run_kernel<B>(kPlainKernel, seed), wide = run_kernel<B>(kWideKernel, seed);
+        const auto plain = run_kernel<B>(kPlainKernel, seed), wide = run_kernel<B>(kernel, seed);
         ASSERT_EQ(std::memcmp(plain.motion.data(), wide.motion.data(), sizeof(Motion) * plain.motion.size()),
                   0);
         ASSERT_EQ(std::memcmp(plain.moved.data(), wide.moved.data(), sizeof(Motion) * plain.moved.size()), 0);
@@ -190,10 +198,13 @@ void expect_same_bits() {
 }
 
 TEST(BlockKernel, wide_and_plain_registers_give_the_same_bits) {
-    if (!has_wide()) GTEST_SKIP() << "this processor has no wide registers";
-    expect_same_bits<RoundBatch>();
-    expect_same_bits<Batch<1>>();
-    expect_same_bits<Batch<4>>();
+    const auto kernels = kernels_here();
+    if (kernels.empty()) GTEST_SKIP() << "this processor has no wide registers";
+    for (const Kernel* kernel : kernels) {
+        expect_same_bits<RoundBatch>(*kernel);
+        expect_same_bits<Batch<1>>(*kernel);
+        expect_same_bits<Batch<4>>(*kernel);
+    }
 }
 
 // Batches of balls leave out what is nothing for them; single points with all their levers are the oracle.
