@@ -234,12 +234,20 @@ void find_pairs(WorldState& s) {
 // whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
 // slack for pushes from third bodies that the boxes have. Sensors connect nothing.
 void screen_pairs(WorldState& s) {
-    constexpr std::size_t kAhead = 8;  // pairs: slots are all over the memory
+    constexpr std::size_t kAhead = 8;  // pairs: outlines and slots are all over the memory
+    const auto are_spheres = [&](std::size_t p) {
+        const auto [a, b] = s.collider_pairs[p];
+        return s.outlines[a].radius > 0 && s.outlines[b].radius > 0;
+    };
     const bool any_sensor = has_sensor(s), any_sleep = s.method.sleep == Switch::On;
     s.contact_edges.resize(s.body_pairs.size());
     s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            if (p + kAhead < end && !s.has_contact[p + kAhead]) {
+            if (p + 2 * kAhead < end && !s.has_contact[p + 2 * kAhead]) {
+                const auto [a, b] = s.collider_pairs[p + 2 * kAhead];
+                __builtin_prefetch(&s.outlines[a]), __builtin_prefetch(&s.outlines[b]);
+            }
+            if (p + kAhead < end && !s.has_contact[p + kAhead] && !are_spheres(p + kAhead)) {
                 const auto* slot = s.pair_cache.place(p + kAhead);
                 __builtin_prefetch(slot), __builtin_prefetch(&slot->near_b);
             }

@@ -35,7 +35,10 @@ std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge)
     };
     if (moves_a) mark(a);
     if (moves_b) mark(b);
-    while (moves_a && moves_b) {
+    const auto parent = [&](std::uint32_t k) {
+        return std::atomic_ref(parent_[k]).load(std::memory_order_relaxed);
+    };
+    while (moves_a && moves_b && parent(a) != parent(b)) {
         const std::uint32_t ra = root(a), rb = root(b);
         std::uint32_t upper = std::max(ra, rb);
         if (ra == rb || std::atomic_ref(parent_[upper])
