@@ -11,10 +11,9 @@ namespace impuls {
 namespace {
 
 using block::kLanes;
-constexpr int kColours = 64;
-constexpr std::uint64_t kLast = 1ull << (kColours - 1);  // for what found no colour: one manifold a batch
-constexpr std::uint64_t kFixed = ~0ull;                  // of a body that does not move
-constexpr std::size_t kGrain = 4;                        // batches of a chunk
+constexpr std::uint64_t kLast = 1ull << 63;  // the last colour, for what found no other: one manifold a batch
+constexpr std::uint64_t kFixed = ~0ull;      // of a body that does not move
+constexpr std::size_t kGrain = 4;            // batches of a chunk
 
 float narrow(double x) {
     return static_cast<float>(x);
@@ -59,30 +58,41 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root,
     return body;
 }
 
-// The first colour that neither body has yet; lanes of a colour in the order of manifolds.
+// The first colour that neither body has yet; lanes of a colour in the order of manifolds. Segments have
+// batches of their own.
 void BlockContacts::colour() {
     used_.resize(bodies_.size());
     for (std::size_t k = 0; k < used_.size(); ++k) used_[k] = bodies_[k].inv_mass > 0 ? 0 : kFixed;
     colour_of_.resize(ends_.size()), lane_.resize(ends_.size());
-    std::array<std::array<std::uint32_t, kColours>, kSizes> counts{};
-    std::uint32_t octets = block::octets_of(kPoints);  // before them those for empty lanes
+    Counts lanes{};
+    const auto end_segment = [&] {
+        for (auto& of_size : lanes)
+            for (std::uint32_t& count : of_size) count = (count + kLanes - 1) / kLanes * kLanes;
+        segments_.push_back(lanes);
+    };
+    segments_.clear();
+    std::uint32_t octets = 0, most = block::octets_of(kPoints);
     for (std::size_t m = 0; m < ends_.size(); ++m) {
+        if (m % kSegment == 0)
+            end_segment(), octets = block::octets_of(kPoints);  // the first: of empty lanes
         Ends& c = ends_[m];
         const std::uint64_t used_a = used_[c.a], used_b = used_[c.b];
         const bool moves_a = used_a != kFixed, moves_b = used_b != kFixed;
         const std::uint64_t taken = (moves_a ? used_a : 0) | (moves_b ? used_b : 0);
-        const int k = std::countr_zero(~taken | kLast);
+        const auto k = static_cast<std::size_t>(std::countr_zero(~taken | kLast));
         if (k < kColours - 1) {
             if (moves_a) used_[c.a] = used_a | 1ull << k;
             if (moves_b) used_[c.b] = used_b | 1ull << k;
         }
         c.octet = octets, octets += block::octets_of(c.size == kFour ? 4 : 1);
+        most = std::max(most, octets);
         colour_of_[m] = static_cast<std::uint8_t>(k);
-        auto& count = counts[c.size][static_cast<std::size_t>(k)];
+        auto& count = lanes[c.size][k];
         lane_[m] = count;
         count += k < kColours - 1 ? 1 : kLanes;
     }
-    octets_.resize(octets);
+    end_segment();
+    octets_.resize(most);
     std::fill_n(octets_.begin(), block::octets_of(kPoints), block::Octet{});
     colour_.clear();
     std::array<std::size_t, kSizes> first{};
@@ -90,7 +100,7 @@ void BlockContacts::colour() {
     for (std::size_t k = 0; k < kColours; ++k) {
         Colour c{first, {}};
         for (std::size_t size = 0; size < kSizes; ++size) {
-            c.count[size] = (counts[size][k] + kLanes - 1) / kLanes;
+            c.count[size] = lanes[size][k] / kLanes;
             first[size] += c.count[size];
             if (c.count[size] > 0) colours_ = static_cast<int>(k + 1);
         }
@@ -100,53 +110,85 @@ void BlockContacts::colour() {
     std::get<kOne>(batches_).resize(first[kOne]), std::get<kFour>(batches_).resize(first[kFour]);
 }
 
-// Manifolds in their order, which is that of their bodies and points in memory.
-void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
-    const auto empty = [&](auto& batches) {
-        executor.parallel_for(batches.size(), 64, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k)
-                for (auto* of : {batches[k].a, batches[k].b, batches[k].given}) std::fill_n(of, kLanes, 0u);
-        });
-    };
-    std::apply([&](auto&... batches) { (empty(batches), ...); }, batches_);
-    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t number = begin; number < end; ++number) {
-            const Ends& ends = ends_[number];
-            const std::size_t batch = colour_[colour_of_[number]].first[ends.size] + lane_[number] / kLanes;
-            const auto place = [&](auto& batches) {
-                const std::size_t l = lane_[number] % kLanes;
-                batches[batch].a[l] = ends.a, batches[batch].b[l] = ends.b,
-                batches[batch].given[l] = ends.octet;
-            };
-            if (ends.size == kRound) place(std::get<kRound>(batches_));
-            if (ends.size == kOne) place(std::get<kOne>(batches_));
-            if (ends.size == kFour) place(std::get<kFour>(batches_));
+// Calls f(batches) with those of a size, of the three.
+template <class F>
+void BlockContacts::with_batches(Size size, F&& f) {
+    if (size == kRound) return f(std::get<kRound>(batches_));
+    if (size == kOne) return f(std::get<kOne>(batches_));
+    f(std::get<kFour>(batches_));
+}
 
-            Manifold m;
-            exchange.give(number, m);
-            block::Octet* const o = octets_.data() + ends.octet;
-            put(m.normal, o[0].x);
-            o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
-            o[0].x[6] = narrow(m.bounce), o[0].x[7] = narrow(m.threshold);
-            put(m.impulse_t, o[1].x), put(m.surface, o[1].x + 4);
-            o[1].x[3] = narrow(m.twist), o[1].x[7] = static_cast<float>(ends.count);
-            for (std::uint32_t k = 0; k < ends.count; ++k) {
-                float* const x = o[2 + k].x;
-                const Point& p = m.points[k];
-                put(p.ra, x), put(p.rb, x + 3);
-                x[6] = narrow(p.separation), x[7] = narrow(p.impulse);
-            }
-            for (std::uint32_t k = ends.count; k < kPoints && ends.size == kFour; ++k) o[2 + k] = {};
-        }
+// Calls f(first batch, count) for all of a segment.
+template <class F>
+void BlockContacts::for_batches_of(std::size_t segment, Executor& executor, F&& f) {
+    const auto colours = static_cast<std::size_t>(colours_);
+    executor.parallel_for(kSizes * colours, 1, [&](std::size_t at, std::size_t) {
+        const std::size_t size = at / colours, k = at % colours;
+        const std::size_t begin = segments_[segment][size][k], end = segments_[segment + 1][size][k];
+        if (begin == end) return;
+        with_batches(static_cast<Size>(size), [&](auto& batches) {
+            f(batches.data() + colour_[k].first[size] + begin / kLanes, (end - begin) / kLanes);
+        });
     });
 }
 
-void BlockContacts::take(Exchange& exchange, Executor& executor) {
-    for_batches(executor, [&](const auto* batches, std::size_t count) {
-        block::kernel().of(batches).hand_out(batches, count, octets_.data());
+// Calls f(manifold) for all of a segment, in their order, which is that of their bodies and points in memory.
+template <class F>
+void BlockContacts::for_manifolds_of(std::size_t segment, Executor& executor, F&& f) {
+    const std::size_t first = segment * kSegment, count = std::min(kSegment, ends_.size() - first);
+    executor.parallel_for(count, 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t m = first + begin; m < first + end; ++m) f(m);
     });
-    executor.parallel_for(ends_.size(), 256, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t number = begin; number < end; ++number) {
+}
+
+void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
+    const Ends& ends = ends_[number];
+    Manifold m;
+    exchange.give(number, m);
+    block::Octet* const o = octets_.data() + ends.octet;
+    put(m.normal, o[0].x);
+    o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
+    o[0].x[6] = narrow(m.bounce), o[0].x[7] = narrow(m.threshold);
+    put(m.impulse_t, o[1].x), put(m.surface, o[1].x + 4);
+    o[1].x[3] = narrow(m.twist), o[1].x[7] = static_cast<float>(ends.count);
+    for (std::uint32_t k = 0; k < ends.count; ++k) {
+        float* const x = o[2 + k].x;
+        const Point& p = m.points[k];
+        put(p.ra, x), put(p.rb, x + 3);
+        x[6] = narrow(p.separation), x[7] = narrow(p.impulse);
+    }
+    for (std::uint32_t k = ends.count; k < kPoints && ends.size == kFour; ++k) o[2 + k] = {};
+}
+
+// Segment by segment: what manifolds give is still in the caches when it is turned into lanes.
+void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
+    for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment) {
+        for_batches_of(segment, executor, [](auto* batches, std::size_t count) {
+            for (auto* c = batches; c < batches + count; ++c)
+                for (auto* of : {c->a, c->b, c->given}) std::fill_n(of, kLanes, 0u);
+        });
+        for_manifolds_of(segment, executor, [&](std::size_t number) {
+            const Ends& ends = ends_[number];
+            const std::size_t batch = colour_[colour_of_[number]].first[ends.size] + lane_[number] / kLanes,
+                              l = lane_[number] % kLanes;
+            with_batches(ends.size, [&](auto& batches) {
+                auto& c = batches[batch];
+                c.a[l] = ends.a, c.b[l] = ends.b, c.given[l] = ends.octet;
+            });
+            give_octets(number, exchange);
+        });
+        for_batches_of(segment, executor, [&](auto* batches, std::size_t count) {
+            block::kernel().of(batches).prepare(batches, count, bodies_.data(), octets_.data());
+        });
+    }
+}
+
+void BlockContacts::take(Exchange& exchange, Executor& executor) {
+    for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment) {
+        for_batches_of(segment, executor, [&](const auto* batches, std::size_t count) {
+            block::kernel().of(batches).hand_out(batches, count, octets_.data());
+        });
+        for_manifolds_of(segment, executor, [&](std::size_t number) {
             const block::Octet* const o = octets_.data() + ends_[number].octet;
             Result r;
             for (std::uint32_t k = 0; k < ends_[number].count; ++k)
@@ -154,8 +196,8 @@ void BlockContacts::take(Exchange& exchange, Executor& executor) {
             r.impulse_t = three(o[1].x + 4), r.twist = o[1].x[7];
             r.sum_t = three(o[2].x), r.sum_twist = o[2].x[3];
             exchange.take(number, r);
-        }
-    });
+        });
+    }
 }
 
 // Calls f(first batch, count) for all, colour by colour.
@@ -213,10 +255,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     const std::size_t n = bodies_.size();
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
-    for_batches(executor, [&](auto* batches, std::size_t count) {
-        kernel.of(batches).prepare(batches, count, bodies_.data(), octets_.data());
-    });
-    const block::Pass pass{bodies_.data(), octets_.data(), motion_.data(), moved_.data(), soft};
+    const block::Pass pass{motion_.data(), moved_.data(), soft};
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         if (step > 0) {

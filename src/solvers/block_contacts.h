@@ -106,7 +106,9 @@ class BlockContacts {
   private:
     using Motion = block::Motion;
     enum Size : std::uint32_t { kRound, kOne, kFour };
-    static constexpr std::size_t kSizes = 3;
+    static constexpr std::size_t kSizes = 3, kColours = 64;
+    static constexpr std::size_t kSegment = 8192;  // manifolds
+    using Counts = std::array<std::array<std::uint32_t, kColours>, kSizes>;
     struct Colour {
         std::array<std::size_t, kSizes> first, count;  // batches of each size
     };
@@ -114,11 +116,16 @@ class BlockContacts {
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
     void resize_bodies(std::size_t count);
     void colour();
+    void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
     bool has_excess();
     void correct(Executor& executor);
     template <class F>
-    void for_manifolds(Executor& executor, F&& f);
+    void with_batches(Size size, F&& f);
+    template <class F>
+    void for_batches_of(std::size_t segment, Executor& executor, F&& f);
+    template <class F>
+    void for_manifolds_of(std::size_t segment, Executor& executor, F&& f);
     template <class F>
     void for_batches(Executor& executor, F&& f);
 
@@ -131,8 +138,10 @@ class BlockContacts {
         Size size;
         std::uint32_t octet;  // its first
     };
-    RawVector<Ends> ends_{};            // of manifolds
-    RawVector<block::Octet> octets_{};  // zeros, for lanes that are empty; then those of manifolds, in order
+    RawVector<Ends> ends_{};  // of manifolds
+    RawVector<block::Octet>
+        octets_{};                    // zeros, for lanes that are empty; then those of a segment's manifolds
+    std::vector<Counts> segments_{};  // lanes before each, and before the end
     std::tuple<RawVector<block::RoundBatch>, RawVector<block::Batch<1>>, RawVector<block::Batch<4>>>
         batches_{};  // by Size
     std::vector<Colour> colour_{};

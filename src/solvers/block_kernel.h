@@ -91,6 +91,7 @@ struct alignas(32) Batch<4> {
     Lanes bounce, hit[4];
     Lanes u1, u2;
     Lanes is_there[4];
+    Lanes z[4];  // beside x and y
     Lanes correction[4];
     std::uint32_t given[kLanes];
 };
@@ -163,8 +164,6 @@ struct RowKernel {
 
 // What the sweeps of a pass work with.
 struct Pass {
-    const Body* bodies;
-    const Octet* given;
     Motion* motion;
     const Motion* moved;
     Softness soft;

@@ -84,24 +84,21 @@ struct Answers {
 };
 
 // Friction acts at the centre of the load, given as the points' shares of it up to a factor, and resists
-// turning about it by the load's spread.
-IMPULS_INLINE void place(Batch<4>& c, const Lanes point[4][8], const Lanes* load) {
+// turning about it by the load's spread. Levers and points move over to it from where they were measured.
+IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
     const Lanes zero = all(0), one = all(1);
     const Lanes sum = (load[0] + load[1]) + (load[2] + load[3]), scale = one / pick(sum > zero, sum, one);
     const Lanes share[4] = {load[0] * scale, load[1] * scale, load[2] * scale, load[3] * scale};
     const LaneMask is_used = c.is_there[0] > zero;
-    Lanes mid_a[3] = {zero, zero, zero}, mid_b[3] = {zero, zero, zero};
-    for (int i = 0; i < 4; ++i)
-        for (int k = 0; k < 3; ++k)
-            mid_a[k] += share[i] * point[i][k], mid_b[k] += share[i] * point[i][3 + k];
-    c.ra[0] = dot3(mid_a, c.t1), c.ra[1] = dot3(mid_a, c.t2), c.ra[2] = dot3(mid_a, c.n);
-    c.rb[0] = dot3(mid_b, c.t1), c.rb[1] = dot3(mid_b, c.t2), c.rb[2] = dot3(mid_b, c.n);
-    c.radius = zero;
-    for (int i = 0; i < 4; ++i) {
-        const Lanes from[3] = {point[i][0] - mid_a[0], point[i][1] - mid_a[1], point[i][2] - mid_a[2]};
-        c.x[i] = dot3(from, c.t1) * c.is_there[i], c.y[i] = dot3(from, c.t2) * c.is_there[i];
-        c.radius += root(c.x[i] * c.x[i] + c.y[i] * c.y[i]) * share[i];
+    Lanes* const points[3] = {c.x, c.y, c.z};
+    for (int k = 0; k < 3; ++k) {
+        Lanes* const at = points[k];
+        const Lanes middle = (share[0] * at[0] + share[1] * at[1]) + (share[2] * at[2] + share[3] * at[3]);
+        c.ra[k] += middle, c.rb[k] += middle;
+        for (int i = 0; i < 4; ++i) at[i] = (at[i] - middle) * c.is_there[i];
     }
+    c.radius = zero;
+    for (int i = 0; i < 4; ++i) c.radius += root(c.x[i] * c.x[i] + c.y[i] * c.y[i]) * share[i];
 
     const Answers of(c);
     const Screw to_1 = of.impulse(0), to_2 = of.impulse(1), to_w = of.moment(2);
@@ -116,20 +113,27 @@ IMPULS_INLINE void place(Batch<4>& c, const Lanes point[4][8], const Lanes* load
 }
 
 IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* given) {
-    Lanes ba[8], bb[8], point[4][8];
+    Lanes ba[8], bb[8];
     load(bodies, c.a, ba), load(bodies, c.b, bb);
     take_given(c, given);
-    for (int i = 0; i < 4; ++i) load(given + 2 + i, c.given, point[i]);
     c.inv_a = ba[6], c.inv_b = bb[6];
     cross3(c.n, c.t1, c.t2);
     times(ba, c.t1, c.turn_a[0]), times(ba, c.t2, c.turn_a[1]), times(ba, c.n, c.turn_a[2]);
     times(bb, c.t1, c.turn_b[0]), times(bb, c.t2, c.turn_b[1]), times(bb, c.n, c.turn_b[2]);
     const Lanes zero = all(0), one = all(1);
 
-    // Where nothing was borne yet, the points that are deepest count.
+    // Points from a's centre to begin with. Where nothing was borne yet, those that are deepest count.
     Lanes borne = zero, deepest = all(1e30f);
     for (int i = 0; i < 4; ++i) {
-        c.s0[i] = c.s[i] = point[i][6], c.p[i] = point[i][7];
+        Lanes point[8];  // levers from a and from b, separation, impulse
+        load(given + 2 + i, c.given, point);
+        c.x[i] = dot3(point, c.t1), c.y[i] = dot3(point, c.t2), c.z[i] = dot3(point, c.n);
+        if (i == 0) {
+            const Lanes to_a[3] = {point[3] - point[0], point[4] - point[1], point[5] - point[2]};
+            c.ra[0] = c.ra[1] = c.ra[2] = zero;
+            c.rb[0] = dot3(to_a, c.t1), c.rb[1] = dot3(to_a, c.t2), c.rb[2] = dot3(to_a, c.n);
+        }
+        c.s0[i] = c.s[i] = point[6], c.p[i] = point[7];
         borne += c.p[i];
         deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
     }
@@ -138,7 +142,7 @@ IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* g
         const Lanes fresh = pick(c.s0[i] <= deepest + c.slop, c.is_there[i], zero);
         share[i] = pick(borne > zero, c.p[i], fresh);
     }
-    place(c, point, share);
+    place(c, share);
 
     const Answers of(c);
     const Screw to_n = of.impulse(2), to_1 = of.moment(0), to_2 = of.moment(1);
@@ -247,12 +251,9 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
         Screw p = sum_of(c, change);
         if (kRelax && c.is_struck && round == 0) {
             push(c, p, a, b);
-            Lanes point[4][8], part[4];
-            for (int k = 0; k < 4; ++k) {
-                impuls::block::load(pass.given + 2 + k, c.given, point[k]);
-                part[k] = pick(load > zero, q[k], c.is_there[k]);
-            }
-            place(c, point, part);
+            Lanes part[4];
+            for (int k = 0; k < 4; ++k) part[k] = pick(load > zero, q[k], c.is_there[k]);
+            place(c, part);
             u = between(c, a, b), p = {};
         }
         solve_friction(c, load, u, p);

@@ -81,7 +81,7 @@ Run<B> run_kernel(const Kernel& kernel, std::uint64_t seed, int substeps = 5, bo
     const Softness soft{70, 0.97f, 0.03f, 1000};
     const auto& contacts = kernel.of(&c);
     contacts.prepare(&c, 1, bodies.data(), octets.data()), contacts.apply(&c, 1, motion.data());
-    const Pass pass{bodies.data(), octets.data(), motion.data(), moved.data(), soft};
+    const Pass pass{motion.data(), moved.data(), soft};
     for (int k = 0; k < substeps; ++k) {
         contacts.solve(&c, 1, pass);
         kernel.advance(moved.data(), motion.data(), kBodies, 1e-3f);

@@ -61,7 +61,7 @@ struct Scene {
           moved(17),
           given(9 * octets_of(4)),
           results(given),
-          pass{bodies.data(), given.data(), motion.data(), moved.data(), {70, 0.97f, 0.03f, 1000}} {
+          pass{motion.data(), moved.data(), {70, 0.97f, 0.03f, 1000}} {
         Rng random(seed, 0);
         const auto number = [&] { return static_cast<float>(random.uniform(-1, 1)); };
         const auto direction = [&] { return normalized(Vec3{number(), number(), number()}); };
