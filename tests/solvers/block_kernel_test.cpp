@@ -269,6 +269,45 @@ TEST(BlockContacts, a_cube_at_rest_bears_a_quarter_on_each_corner) {
     EXPECT_NEAR(-shift.y, 1e-4 + 10 / (w * w), 0.02 * 10 / (w * w));
 }
 
+// Bodies on the ground by one, two or four points, or as balls: more manifolds than a segment has are given,
+// solved and taken as few are.
+TEST(BlockContacts, many_manifolds_come_out_as_few_do) {
+    constexpr std::size_t kKinds = 4, kMany = 20002;
+    const auto results = [](std::size_t count, int threads) {
+        BlockContacts blocks;
+        Executor executor(threads);
+        Kept kept(count);
+        blocks.clear(0, count);
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto body =
+                blocks.add_body(0.5, diagonal({2, 2, 2}), {0.3, -0.1, 0}, {0, 0.2, 0}, {0, -10, 0}, {});
+            const std::size_t kind = k % kKinds;
+            const std::uint32_t points = kind == 0 ? 4 : kind == 1 ? 2 : 1;
+            blocks.set_manifold(k, 0, body, points, kind == 3);
+            auto& m = kept.manifolds[k];
+            m.normal = {0, 1, 0}, m.friction = 0.5, m.slop = 1e-4, m.cap = 1e-3;
+            for (std::size_t p = 0; p < points; ++p) {
+                m.points[p] = {};
+                m.points[p].rb =
+                    kind == 3 ? Vec3{0, -0.5, 0} : Vec3{p % 2 ? 0.5 : -0.5, -0.5, p < 2 ? 0.5 : -0.5};
+                m.points[p].ra = m.points[p].rb + Vec3{0, 0.5, 0};
+                m.points[p].separation = -2e-4;
+            }
+        }
+        blocks.solve(0.01, 4, kept, executor), blocks.take(kept, executor);
+        return kept.results;
+    };
+    const auto few = results(kKinds, 1), many = results(kMany, 3);
+    for (std::size_t k = 0; k < kMany; ++k) {
+        const auto &a = few[k % kKinds], &b = many[k];
+        ASSERT_EQ(a.impulse_t, b.impulse_t) << k;
+        ASSERT_EQ(a.sum_t, b.sum_t) << k;
+        ASSERT_EQ(a.points[0].sum, b.points[0].sum) << k;
+        ASSERT_EQ(a.points[0].separation, b.points[0].separation) << k;
+        ASSERT_GT(b.points[0].sum, 0) << k;
+    }
+}
+
 // Manifolds of a colour share no body that moves: a row of bodies needs two colours, however long.
 TEST(BlockContacts, a_chain_of_contacts_has_two_colours) {
     BlockContacts blocks;
