@@ -26,6 +26,7 @@ const std::vector<CatalogScene>& catalog() {
         {"funnel", "funnel.json", Pile, {n("10")}, {n("4"), seconds("1")}},
         {"polys", "polys.json", Pile, {n("5000")}, {n("256"), seconds("1")}},
         {"spheres", "spheres.json", Pile, {n("10000")}, {n("968"), seconds("1")}},
+        {"drum", "drum.json", Pile, {}, {n("3"), seconds("1")}},
         {"ragdolls", "ragdolls.json", Pile, {n("4")}, {n("2"), seconds("1")}},
         {"chain25", "chain.json", Joints, {n("25")}, {n("10"), seconds("1")}},
         {"chain100", "chain.json", Joints, {n("100")}, {n("20"), seconds("1")}},

@@ -41,6 +41,7 @@ struct Engine {
     int max_threads = 1;
     std::vector<std::string> variants{};  // the first is run by default
     std::string package{};                // that brings it
+    bool drives = false;                  // bodies that turn by themselves
     std::function<std::unique_ptr<Simulation>(const Model&, const Setup&)> make{};
 
     bool is_installed() const { return static_cast<bool>(make); }

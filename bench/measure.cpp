@@ -94,6 +94,7 @@ struct Watch {
 void simulate(const Engine& engine, const Setup& setup, const Model& model, int steps, double cap_s,
               const std::vector<Vec3>& centres, Shared& shared) {
     Header& h = shared.header();
+    if (model.has_driven() && !engine.drives) throw Unsupported("no driven bodies");
     const std::unique_ptr<Simulation> simulation = engine.make(model, setup);
     std::vector<BodyState> states(model.bodies.size());
     Watch watch(model, centres, h);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "geometry/mass_properties.h"
 #include "impuls/errors.h"
+#include "math/rotation.h"
 
 namespace impuls::bench {
 namespace {
@@ -71,7 +73,9 @@ ModelBody make_body(const Scene& scene, const BodyDesc& desc, HullCache& hulls) 
     const MaterialDesc& material = material_of(scene, desc.material);
     ModelBody body;
     body.name = desc.name;
-    body.is_static = desc.kind == BodyKind::Static;
+    body.is_static = desc.kind != BodyKind::Dynamic;
+    if (body.is_static && desc.velocity != Vec3{})
+        throw InputError(fmt::format("body '{}': driven bodies may turn, but not move along", desc.name));
     body.collides = desc.collides;
     body.friction = material.friction;
     Prepared p = prepare(desc);
@@ -90,9 +94,23 @@ ModelBody make_body(const Scene& scene, const BodyDesc& desc, HullCache& hulls) 
         body.mass = mass;
         body.moments = p.axes.moments * (mass / p.unit.mass);
     }
-    body.X_WP = Pose{desc.position, normalized(desc.orientation)} * body.X_BP;
+    body.X_WB = {desc.position, normalized(desc.orientation)};
+    body.X_WP = body.X_WB * body.X_BP;
     body.v = desc.velocity, body.w = desc.angular_velocity;
     return body;
+}
+
+// Compounds that nothing moves, part by part with their places; all others as they are.
+std::vector<std::pair<Pose, BodyDesc>> parts_of(const BodyDesc& desc) {
+    const auto* compound = std::get_if<Compound>(&desc.shape);
+    if (!compound || desc.kind == BodyKind::Dynamic) return {{Pose{}, desc}};
+    std::vector<std::pair<Pose, BodyDesc>> parts;
+    for (const CompoundPart& from : compound->parts) {
+        BodyDesc part = desc;
+        std::visit([&](const auto& shape) { part.shape = shape; }, from.shape);
+        parts.emplace_back(Pose{from.position, normalized(from.orientation)}, part);
+    }
+    return parts;
 }
 
 ModelJoint make_joint(const JointDesc& desc, const Model& model, const std::map<std::string, int>& numbers) {
@@ -110,6 +128,15 @@ ModelJoint make_joint(const JointDesc& desc, const Model& model, const std::map<
 }
 
 }  // namespace
+
+BodyState ModelBody::driven_to(double time) const {
+    const Pose X = Pose{X_WB.position, turned(X_WB.orientation, w * time)} * X_BP;
+    return {X, cross(w, X.position - X_WB.position), w};
+}
+
+bool Model::has_driven() const {
+    return std::any_of(bodies.begin(), bodies.end(), [](const ModelBody& b) { return b.is_driven(); });
+}
 
 std::size_t Model::dynamic_count() const {
     std::size_t n = 0;
@@ -147,9 +174,16 @@ Model make_model(const Scene& scene) {
     model.gravity = flat.settings.gravity;
     HullCache hulls;
     std::map<std::string, int> numbers;
-    for (const BodyDesc& desc : flat.bodies) {
+    for (std::size_t k = 0; k < flat.bodies.size(); ++k) {
+        const BodyDesc& desc = flat.bodies[k];
         numbers[desc.name] = static_cast<int>(model.bodies.size());
-        model.bodies.push_back(make_body(flat, desc, hulls));
+        for (const auto& [X_BC, part] : parts_of(desc)) {
+            ModelBody body = make_body(flat, part, hulls);
+            body.number = k;
+            body.X_BP = X_BC * body.X_BP, body.X_WP = body.X_WB * body.X_BP;
+            if (body.is_driven()) body.v = body.driven_to(0).v;
+            model.bodies.push_back(body);
+        }
     }
     for (const JointDesc& desc : flat.joints) model.joints.push_back(make_joint(desc, model, numbers));
     return model;

@@ -1,7 +1,7 @@
 // A scene as every engine of the comparison reads it: bodies in their principal frames, one shape each, ball
-// joints. Made once from the expanded scene, so that all engines get the same numbers. P is the principal
-// frame of a body (centre of mass, principal axes); for static bodies, boxes and spheres it is the body frame
-// B itself.
+// joints; compounds that nothing moves as their parts. Made once from the expanded scene, so that all engines
+// get the same numbers. P is the principal frame of a body (centre of mass, principal axes); for static
+// bodies, boxes and spheres it is the body frame B itself.
 #pragma once
 
 #include <memory>
@@ -23,17 +23,27 @@ struct Solid {
     std::shared_ptr<const Hull> hull{};  // in P; bodies of one shape share it
 };
 
+// Position, orientation (of P) and velocities of one body; w in world coordinates.
+struct BodyState {
+    Pose X_WP{};
+    Vec3 v{}, w{};
+};
+
 struct ModelBody {
     std::string name{};
-    bool is_static = false;
+    std::size_t number = 0;  // of the body in the expanded scene: parts of a compound have the same
+    bool is_static = false;  // nothing moves it; its body may turn about its origin, by w
     bool collides = true;
     Solid solid{};
     double mass = 0;      // kg, 0 when static
     Vec3 moments{};       // kg m^2 along the axes of P
     double friction = 0;  // of its material; a pair uses the geometric mean
     Pose X_BP{};
-    Pose X_WP{};  // at the start
+    Pose X_WB{}, X_WP{};  // at the start
     Vec3 v{}, w{};
+
+    bool is_driven() const { return is_static && w != Vec3{}; }
+    BodyState driven_to(double time) const;
 };
 
 struct ModelJoint {
@@ -54,12 +64,7 @@ struct Model {
     std::size_t dynamic_count() const;
     bool has_contacts() const;
     bool has_loops() const;  // of joints, also through the world
-};
-
-// Position, orientation (of P) and velocities of one body; w in world coordinates.
-struct BodyState {
-    Pose X_WP{};
-    Vec3 v{}, w{};
+    bool has_driven() const;
 };
 
 // Throws InputError for shapes, joints or mass overrides that the comparison does not know.

@@ -14,7 +14,7 @@ namespace {
 
 class BulletSimulation : public Simulation {
   public:
-    explicit BulletSimulation(const Model& model) : dt_(static_cast<btScalar>(model.dt)) {
+    explicit BulletSimulation(const Model& model) : model_(model), dt_(static_cast<btScalar>(model.dt)) {
         world_.setGravity(to_bt(model.gravity));
         for (const ModelBody& body : model.bodies) add_body(body);
         for (const ModelJoint& joint : model.joints) add_joint(joint);
@@ -24,7 +24,14 @@ class BulletSimulation : public Simulation {
         for (auto& body : bodies_) world_.removeRigidBody(body.get());
     }
 
-    void step() override { world_.stepSimulation(dt_, 0); }
+    // Driven bodies are put where they will be; Bullet takes their velocity from where they were.
+    void step() override {
+        ++steps_;
+        for (std::size_t k = 0; k < bodies_.size(); ++k)
+            if (model_.bodies[k].is_driven())
+                bodies_[k]->setWorldTransform(to_bt(model_.bodies[k].driven_to(steps_ * model_.dt).X_WP));
+        world_.stepSimulation(dt_, 0);
+    }
 
     void read(std::span<BodyState> out) override {
         for (std::size_t k = 0; k < out.size(); ++k)
@@ -49,6 +56,8 @@ class BulletSimulation : public Simulation {
         made->setLinearVelocity(to_bt(body.v));
         made->setAngularVelocity(to_bt(body.w));
         made->setActivationState(DISABLE_DEACTIVATION);
+        if (body.is_driven())
+            made->setCollisionFlags(made->getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
         const int group = body.is_static ? btBroadphaseProxy::StaticFilter : btBroadphaseProxy::DefaultFilter;
         const int mask = body.is_static ? static_cast<int>(btBroadphaseProxy::DefaultFilter)
                                         : static_cast<int>(btBroadphaseProxy::AllFilter);
@@ -66,7 +75,9 @@ class BulletSimulation : public Simulation {
         world_.addConstraint(joints_.back().get(), true);
     }
 
+    const Model& model_;
     btScalar dt_;
+    int steps_ = 0;
     BulletShapes shapes_{};
     btDefaultCollisionConfiguration configuration_{};
     btCollisionDispatcher dispatcher_{&configuration_};
@@ -87,8 +98,10 @@ Engine bullet_engine() {
         "sequential impulse, 10 iterations, split impulse, float; hull margin 10 mm inwards; multibody: "
         "Featherstone";
     engine.package = "libbullet-dev";
+    engine.drives = true;
     engine.variants = {"", "multibody"};
     engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {
+        if (setup.variant == "multibody" && model.has_driven()) throw Unsupported("no driven bodies");
         if (setup.variant == "multibody") return make_bullet_multibody(model);
         return std::make_unique<BulletSimulation>(model);
     };

@@ -21,9 +21,11 @@ class ImpulsSimulation : public Simulation {
 
     void read(std::span<BodyState> out) override {
         const Frame& frame = world_.frame();
-        for (std::size_t k = 0; k < out.size(); ++k)
-            out[k] = {Pose{frame.positions[k], frame.orientations[k]} * model_.bodies[k].X_BP,
-                      frame.velocities[k], frame.angular_velocities[k]};
+        for (std::size_t k = 0; k < out.size(); ++k) {
+            const std::size_t b = model_.bodies[k].number;
+            out[k] = {Pose{frame.positions[b], frame.orientations[b]} * model_.bodies[k].X_BP,
+                      frame.velocities[b], frame.angular_velocities[b]};
+        }
     }
 
     std::int64_t contact_points() override { return static_cast<std::int64_t>(world_.contact_count()); }
@@ -46,6 +48,7 @@ Engine impuls_engine() {
     engine.version = "this build";
     engine.settings = "method presets";
     engine.max_threads = 64;
+    engine.drives = true;
     for (const Method& method : method_presets()) engine.variants.push_back(method.preset);
     engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {
         try {

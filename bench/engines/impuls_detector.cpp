@@ -8,6 +8,7 @@
 #include "collision/broad/broad.h"
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
+#include "impuls/errors.h"
 #include "impuls/executor.h"
 
 namespace impuls::bench {
@@ -23,8 +24,10 @@ class ImpulsDetector : public Detector {
         const Scene flat = expand(model.scene);
         for (std::size_t k = 0; k < model.bodies.size(); ++k) {
             if (!model.bodies[k].collides) continue;
-            make_colliders(flat.bodies[k].shape, inverse(model.bodies[k].X_BP), !model.bodies[k].is_static,
-                           shapes_, colliders_);
+            const Shape& shape = flat.bodies[model.bodies[k].number].shape;
+            if (std::holds_alternative<Compound>(shape)) throw InputError("compounds are not replayed");
+            make_colliders(shape, inverse(model.bodies[k].X_BP), !model.bodies[k].is_static, shapes_,
+                           colliders_);
             while (body_of_.size() < colliders_.size()) body_of_.push_back(k);
         }
         for (const ModelBody& body : model.bodies) is_static_.push_back(body.is_static);

@@ -42,6 +42,9 @@ class OdeSimulation : public Simulation {
     }
 
     void step() override {
+        for (std::size_t k = 0; k < bodies_.size(); ++k)
+            if (model_.bodies[k].is_driven()) drive(k);
+        ++steps_;
         dJointGroupEmpty(contacts_);
         points_ = 0;
         dSpaceCollide(space_, this, &OdeSimulation::near);
@@ -115,12 +118,16 @@ class OdeSimulation : public Simulation {
     void add_body(std::size_t k) {
         const ModelBody& body = model_.bodies[k];
         dBodyID made = nullptr;
-        if (!body.is_static) {
+        if (!body.is_static || body.is_driven()) {
             made = dBodyCreate(world_);
-            dMass mass;
-            dMassSetParameters(&mass, body.mass, 0, 0, 0, body.moments.x, body.moments.y, body.moments.z, 0,
-                               0, 0);
-            dBodySetMass(made, &mass);
+            if (body.is_driven()) {
+                dBodySetKinematic(made);
+            } else {
+                dMass mass;
+                dMassSetParameters(&mass, body.mass, 0, 0, 0, body.moments.x, body.moments.y, body.moments.z,
+                                   0, 0, 0);
+                dBodySetMass(made, &mass);
+            }
             dQuaternion q;
             set_quaternion(q, body.X_WP.orientation);
             dBodySetPosition(made, body.X_WP.position.x, body.X_WP.position.y, body.X_WP.position.z);
@@ -136,6 +143,16 @@ class OdeSimulation : public Simulation {
             dGeomSetBody(geom, made);
         else
             OdeGeoms::place(geom, body.X_WP);
+    }
+
+    // ODE moves it on through the step, straight; it is put back on its circle before the next.
+    void drive(std::size_t k) {
+        const auto [X, v, w] = model_.bodies[k].driven_to(steps_ * model_.dt);
+        dQuaternion q;
+        set_quaternion(q, X.orientation);
+        dBodySetPosition(bodies_[k], X.position.x, X.position.y, X.position.z);
+        dBodySetQuaternion(bodies_[k], q);
+        dBodySetLinearVel(bodies_[k], v.x, v.y, v.z);
     }
 
     void add_joint(const ModelJoint& joint) {
@@ -155,6 +172,7 @@ class OdeSimulation : public Simulation {
     dThreadingThreadPoolID pool_{};
     std::vector<dBodyID> bodies_{};
     std::int64_t points_ = 0;
+    int steps_ = 0;
 };
 
 }  // namespace
@@ -165,6 +183,7 @@ Engine ode_engine() {
     engine.version = "0.16.2";
     engine.settings = "QuickStep, 20 iterations, double; exact: dWorldStep";
     engine.max_threads = 64;
+    engine.drives = true;
     engine.package = "libode-dev";
     engine.variants = {"", "exact"};
     engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "bench/catalog.h"
+#include "bench/engine.h"
 #include "bench/make_scenes.h"
 #include "bench/quality.h"
 #include "bench/trajectory.h"
@@ -21,10 +22,10 @@ Model model_of(const char* name, bool is_quick = false) {
 
 TEST(BenchScenes, sizes_are_those_of_the_list) {
     const std::pair<const char*, std::size_t> sizes[] = {
-        {"pyramid20", 210},  {"pyramid50", 1275}, {"stack10", 10},    {"stack20", 20},
-        {"stack10h", 10},    {"stack20h", 20},    {"funnel", 1000},   {"polys", 5000},
-        {"spheres", 10000},  {"ragdolls", 768},   {"chain25", 25},    {"chain100", 100},
-        {"chain1000", 1000}, {"tree", 127},       {"joint-grid", 400}};
+        {"pyramid20", 210}, {"pyramid50", 1275}, {"stack10", 10},   {"stack20", 20},
+        {"stack10h", 10},   {"stack20h", 20},    {"funnel", 1000},  {"polys", 5000},
+        {"spheres", 10000}, {"drum", 125},       {"ragdolls", 768}, {"chain25", 25},
+        {"chain100", 100},  {"chain1000", 1000}, {"tree", 127},     {"joint-grid", 400}};
     ASSERT_EQ(std::size(sizes), catalog().size());
     for (const auto& [name, bodies] : sizes) {
         const Model model = model_of(name);
@@ -52,7 +53,7 @@ TEST(BenchScenes, heavy_top) {
 // Nothing overlaps at the start; pyramid and stack touch exactly: n(n-1) pairs between the rows and n on the
 // floor.
 TEST(BenchScenes, start_without_overlap) {
-    for (const char* name : {"pyramid20", "stack20", "funnel", "polys", "spheres"}) {
+    for (const char* name : {"pyramid20", "stack20", "funnel", "polys", "spheres", "drum"}) {
         const Model model = model_of(name, std::string(name) == "polys");
         const OverlapReport report = check_overlaps(model, start_states(model));
         EXPECT_LT(report.max, 1e-12) << name;
@@ -63,6 +64,29 @@ TEST(BenchScenes, start_without_overlap) {
             EXPECT_EQ(report.touching, 20u);
         }
     }
+}
+
+// The drum turns by 3 rad/s: our engine has its parts where the others are told to put them.
+TEST(BenchScenes, driven_parts_are_where_they_are_told_to_be) {
+    const Model model = model_of("drum", true);
+    EXPECT_TRUE(model.has_driven());
+    const auto simulation = impuls_engine().make(model, {"fast"});
+    std::vector<BodyState> states(model.bodies.size());
+    for (int k = 0; k < 10; ++k) simulation->step();
+    simulation->read(states);
+    int driven = 0;
+    for (std::size_t k = 0; k < states.size(); ++k) {
+        const ModelBody& body = model.bodies[k];
+        if (!body.is_driven()) continue;
+        ++driven;
+        const Pose X = body.driven_to(10.0 / 60).X_WP, before = body.driven_to(10.0 / 60 - 1e-5).X_WP;
+        EXPECT_LT(length(states[k].X_WP.position - X.position), 1e-12) << k;
+        EXPECT_LT(length(X.position - before.position - body.driven_to(10.0 / 60).v * 1e-5), 1e-9) << k;
+        // A quarter of a turn takes pi/6 s.
+        const Vec3 p = body.X_WP.position, q = body.driven_to(3.14159265358979 / 6).X_WP.position;
+        EXPECT_LT(length(q - Vec3{-p.y, p.x, p.z}), 1e-12) << k;
+    }
+    EXPECT_EQ(driven, 15);
 }
 
 TEST(BenchScenes, joints_are_closed_at_the_start) {
