@@ -33,8 +33,8 @@ TEST(LastPlace, is_that_of_a_search_for_each_pair) {
         const double share = rng.uniform(0, 1), stay = rng.uniform(0, 1);
         for (std::uint64_t a = 1; a < 6; ++a)
             for (std::uint64_t b = a + 1; b < 9; ++b) {
-                if (rng.uniform(0, 1) < share) last.push_back({a, 0, b, 1});
-                if (rng.uniform(0, 1) < stay) keys.push_back({a, 0, b, 1});
+                if (rng.uniform(0, 1) < share) last.push_back({a, b, 0, 1});
+                if (rng.uniform(0, 1) < stay) keys.push_back({a, b, 0, 1});
             }
         const std::vector<LastPlace> expected = places_in(last, keys);
         for (std::size_t from = 0; from < keys.size(); from += 3) {
