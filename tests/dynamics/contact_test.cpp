@@ -17,7 +17,7 @@ Manifold manifold(std::initializer_list<std::pair<std::uint32_t, Vec3>> points) 
 }
 
 ContactPoints old_points() {
-    ContactPoints list(2);
+    ContactPoints list(2, ContactPoint{});
     list[0].feature = 7, list[0].position = {0, 0, 0}, list[0].previous_n = 1, list[0].sum = {0, 1, 0};
     list[1].feature = 9, list[1].position = {1, 0, 0}, list[1].previous_n = 2, list[1].sum = {0, 2, 0};
     for (auto& p : list) p.is_present = true;
