@@ -129,8 +129,8 @@ void SequentialSolver::prepare(const Problem& problem, std::span<const std::uint
 void SequentialSolver::apply_guesses(Problem& problem) const {
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
+        if (c.guess_n[k] == 0) continue;  // friction alone, of a point that others unloaded, guesses nothing
         c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
-        if (c.guess_n[k] == 0) continue;
         apply(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
         apply(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
         apply(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);

@@ -144,6 +144,23 @@ TEST_P(AllSolvers, yielding_contacts_have_one_motion) {
     }
 }
 
+// Whatever is guessed for it, also friction of a point without load: what parts gets nothing.
+TEST_P(AllSolvers, guesses_leave_nothing_behind_in_what_parts) {
+    for (const double load : {0.0, 0.3}) {
+        Problem p;
+        add_static(p);
+        add_node(p, 1, {2, 1, -1}, diagonal({4, 4, 4}));
+        p.contacts.add(0, 1, {0, 1, 0}, {}, {0, -0.1, 0});
+        p.contacts.friction[0] = 0.5, p.contacts.rolling[0] = 0.1;
+        p.contacts.guess_n[0] = load, p.contacts.guess_1[0] = 0.2, p.contacts.guess_2[0] = -0.1;
+        p.contacts.torque_guess[0] = {0.1, 0.2, 0};
+        EXPECT_FALSE(solver_->solve(p, {50}).fell_back);
+        EXPECT_EQ(p.contacts.impulse_n[0], 0);
+        EXPECT_LE(length(p.nodes.v[1] - Vec3{2, 1, -1}), 1e-15);
+        EXPECT_LE(length(p.nodes.w[1]), 1e-15);
+    }
+}
+
 // A given impulse is its start and its guess, whatever the rest does; friction is bounded by it.
 TEST_P(AllSolvers, given_and_least_impulses_are_kept) {
     Problem p;
