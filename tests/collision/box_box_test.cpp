@@ -112,6 +112,23 @@ TEST(BoxBox, SwapExchangesTheHalvesOfTheIds) {
     EXPECT_EQ(positions(m), positions(w));
 }
 
+// A beam lies across the edge of another, a quarter of its thickness deep: as long as it is hardly rolled
+// about its length both ends of that line are held. With the deeper one alone it would roll over to the
+// other.
+TEST(BoxBox, DeepInAnEdgeABeamIsHeldOnBothSides) {
+    const Vec3 half{0.06, 0.06, 0.3};
+    const double quarter = 0.7853981633974483, overlap = 0.015;
+    const Body below{box(half), {{}, from_axis_angle({0, 0, 1}, quarter)}};
+    for (const double roll : {-0.02, -0.005, 0.0, 0.005, 0.02}) {
+        const Quat across = from_axis_angle({1, 0, 0}, roll) * from_axis_angle({0, 1, 0}, 2 * quarter);
+        const Body above{box(half), {{0, 0.06 * std::sqrt(2.0) + 0.06 - overlap, 0}, across}};
+        const Manifold m = collide(below, above, 0.01);
+        ASSERT_EQ(m.count, 2) << roll;
+        EXPECT_NEAR(m.normal.y, 1, 1e-3) << roll;
+        EXPECT_NEAR(std::abs(m.points[0].position.z - m.points[1].position.z), 0.12, 2e-3) << roll;
+    }
+}
+
 TEST(BoxBox, CubeOnEdgeGivesTwoPointsAndOnCornerOne) {
     const Body ground{box({4, 0.5, 4}), {{0, -0.5, 0}, {}}};
     const double quarter = 0.7853981633974483;

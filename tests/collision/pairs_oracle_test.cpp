@@ -84,6 +84,14 @@ class Pairs : public testing::TestWithParam<Case> {
             return false;
         return c.b != ColliderKind::Plane && (c.a != ColliderKind::Capsule || is_new(c.b));
     }
+    // Of boxes and polyhedra that overlap by more than a fiftieth of the size, a face may be taken for edges
+    // that are nearer: its points are within a quarter of the depth of what parts them.
+    static double share_of_depth(double gap, double size) {
+        const auto has_edges = [](ColliderKind k) {
+            return k == ColliderKind::Box || k == ColliderKind::Convex;
+        };
+        return has_edges(GetParam().a) && has_edges(GetParam().b) && gap < -0.02 * size ? -0.25 * gap : 0;
+    }
     // Shapes without a closed-form oracle cost more: fewer samples.
     static bool is_new(ColliderKind k) { return k >= ColliderKind::Cylinder; }
     static int samples() { return is_new(GetParam().a) || is_new(GetParam().b) ? kSamples / 25 : kSamples; }
@@ -106,6 +114,7 @@ TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
         const double worth = gap(s.a, s.b, m.normal), claimed = min_separation(m);
         const double size = std::min(s.a.shape.kind == ColliderKind::Plane ? 1e9 : s.a.shape.size,
                                      s.b.shape.kind == ColliderKind::Plane ? 1e9 : s.b.shape.size);
+        const double deep_share = share_of_depth(truth.gap, size);
         if (!clips_faces()) {
             ASSERT_NEAR(claimed, worth, 1e-9);
             ASSERT_GE(worth, truth.gap - 1e-9);
@@ -113,15 +122,22 @@ TEST_P(Pairs, SeparationAndNormalAgainstSupportOracle) {
             ASSERT_GE(claimed, worth - 1e-3 * size - (is_new(c.b) ? 1e-3 : 0));
             if (truth.gap < 0) {
                 const double turned = is_new(c.b) ? 2e-3 * (reach(s.a.shape) + reach(s.b.shape)) : 0;
-                ASSERT_GE(worth, truth.gap - 0.0201 * size - turned);
+                const double least = truth.gap - 0.0201 * size - turned;
+                if (deep_share == 0 || m.count == 1) {
+                    ASSERT_GE(worth, least);
+                } else if (worth < least) {
+                    ASSERT_NEAR(claimed, truth.gap, 0.0201 * size + deep_share);
+                }
             }
         }
         // Moving b by -separation * normal makes them just touch.
         Body moved = s.b;
         moved.pose.position -= m.normal * claimed;
         const double after = std::max(signed_distance(s.a, moved).gap, gap(s.a, moved, m.normal));
-        ASSERT_GE(after, clips_faces() ? -0.02 * size - 2e-3 : -1e-6);
-        ASSERT_LE(after, !clips_faces() ? 1e-6 : truth.gap > -5e-3 ? s.margin + 5e-3 : 0.02 * size + 1e-6);
+        ASSERT_GE(after, clips_faces() ? -0.02 * size - 2e-3 - deep_share : -1e-6);
+        ASSERT_LE(after, !clips_faces()      ? 1e-6
+                         : truth.gap > -5e-3 ? s.margin + 5e-3
+                                             : 0.02 * size + 1e-6 + deep_share);
         deep += claimed < -0.1;
     }
     EXPECT_GT(touching, samples() / 4);

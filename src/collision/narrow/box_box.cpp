@@ -1,11 +1,11 @@
 // Box against box: separating axes (Gottschalk, Lin, Manocha, "OBBTree", 1996, section 5): 3 + 3 face normals
 // and 9 edge x edge directions; the largest separation wins, faces of a before faces of b before edges unless
-// the later is better by kPrefer. Faces: the incident face clipped by the reference face, up to 8 points.
-// Edges: the nearest points of the two edges. All in a's frame: R holds b's axes as columns, t b's centre. R
-// comes from the product of the quaternions, which is exactly the identity for equal orientations. Faces
-// covered by another part of a compound are no candidates. Boxes that are apart and nearest corner to corner
-// give nothing before they overlap: a normal along the line of two corners would hinder them from passing
-// each other, and piles would tremble.
+// the later is better by kPrefer (of deep overlaps: holds_as_well). Faces: the incident face clipped by the
+// reference face, up to 8 points. Edges: the nearest points of the two edges. All in a's frame: R holds b's
+// axes as columns, t b's centre. R comes from the product of the quaternions, which is exactly the identity
+// for equal orientations. Faces covered by another part of a compound are no candidates. Boxes that are apart
+// and nearest corner to corner give nothing before they overlap: a normal along the line of two corners would
+// hinder them from passing each other, and piles would tremble.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -239,7 +239,14 @@ bool box_box(const Collider& a, const Pose& X_WA, const Collider& b, const Pose&
     const EdgeAxis edge = best_edge(pair, face.separation + prefer, separated);
     if (separated) return false;
 
-    if (edge.a >= 0) return touch_edges(pair, edge, out);
+    if (edge.a >= 0) {
+        if (is_deep(edge.separation, pair.size) && face.axis >= 0) {
+            touch_face(pair, face, on_a, out);
+            if (holds_as_well(out, edge.separation)) return true;
+            out = {};
+        }
+        return touch_edges(pair, edge, out);
+    }
     return face.axis >= 0 && touch_face(pair, face, on_a, out);
 }
 

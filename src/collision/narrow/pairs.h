@@ -36,6 +36,19 @@ inline constexpr double kZero = 1e-9;    // of the size: a distance without a tr
 // ends.
 inline constexpr std::uint32_t kLowEnd = 0, kHighEnd = 1, kSide = 2, kLowEndOfB = 3, kHighEndOfB = 4;
 
+// Two edges have one point. Bodies that overlap deeply would rock on it from edge to edge, and never part:
+// then a face that holds them in several points, and is hardly deeper, is better.
+inline bool is_deep(double separation, double size) {
+    constexpr double kDeep = 0.02;  // of the smaller size
+    return separation < -kDeep * size;
+}
+inline bool holds_as_well(const Manifold& face, double edges) {
+    constexpr double kMore = 0.25;  // of the depth
+    double deepest = 0;
+    for (int k = 0; k < face.count; ++k) deepest = std::min(deepest, face.points[k].separation);
+    return face.count > 1 && deepest > (1 + kMore) * edges && deepest < (1 - kMore) * edges;
+}
+
 inline void add_point(Manifold& m, const Vec3& position, double separation, std::uint32_t feature) {
     if (m.count < kMaxManifoldPoints) m.points[m.count++] = {position, separation, feature};
 }

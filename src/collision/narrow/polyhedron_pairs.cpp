@@ -59,16 +59,23 @@ bool is_distance(const Nearest& n, SatAxis axis, const SatResult& r, const Polyh
 bool touch(const Collider& a, const PolyhedronView& va, const Pose& X_WA, const Collider& b,
            const PolyhedronView& vb, const Pose& X_WB, double margin, Manifold& out) {
     const Pose X_AB = relative_pose(X_WA, X_WB);
-    const double prefer = kPrefer * std::min(a.size, b.size);
+    const double size = std::min(a.size, b.size), prefer = kPrefer * size;
     const SatResult r = separating_axis(va, vb, X_AB, margin, nullptr, prefer);
     if (r.separated) return false;
     const double faces = std::max(r.face_a.separation, r.face_b.separation);
-    const SatAxis axis = r.edges.separation > faces + prefer                  ? SatAxis::Edges
-                         : r.face_b.separation > r.face_a.separation + prefer ? SatAxis::FaceB
-                                                                              : SatAxis::FaceA;
-    const Nearest best = axis == SatAxis::Edges   ? on_edges(r.edges, va, vb, X_AB)
-                         : axis == SatAxis::FaceB ? on_face_of_b(r.face_b, va, vb, X_AB)
-                                                  : on_face_of_a(r.face_a, va, vb, X_AB);
+    const bool is_b = r.face_b.separation > r.face_a.separation + prefer;
+    const SatAxis axis = r.edges.separation > faces + prefer ? SatAxis::Edges
+                         : is_b                              ? SatAxis::FaceB
+                                                             : SatAxis::FaceA;
+    const auto on_face = [&](bool of_b) {
+        return of_b ? on_face_of_b(r.face_b, va, vb, X_AB) : on_face_of_a(r.face_a, va, vb, X_AB);
+    };
+    if (axis == SatAxis::Edges && is_deep(r.edges.separation, size)) {
+        build_manifold(a, X_WA, b, X_AB, on_face(is_b), margin, out);
+        if (holds_as_well(out, r.edges.separation)) return true;
+        out = {};
+    }
+    const Nearest best = axis == SatAxis::Edges ? on_edges(r.edges, va, vb, X_AB) : on_face(is_b);
     if (r.separation() > 0) {
         const double limit = std::min(margin, best.distance + prefer);
         if (!is_distance(best, axis, r, va, vb, X_AB, limit) &&
