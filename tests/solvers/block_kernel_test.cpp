@@ -221,8 +221,11 @@ TEST(BlockKernel, balls_move_as_single_points_with_levers_do) {
                 ASSERT_NEAR(round.moved[k].w[j], whole.moved[k].w[j], 2e-6) << seed << " " << k;
             }
         for (std::size_t k = 0; k < round.results.size(); ++k)
-            for (int j = 0; j < 8; ++j)
-                ASSERT_NEAR(round.results[k].x[j], whole.results[k].x[j], 2e-5) << seed << " " << k;
+            for (int j = 0; j < 8; ++j) {
+                const bool is_separation = k % octets_of(1) == 1 && j < 4;
+                ASSERT_NEAR(round.results[k].x[j], whole.results[k].x[j], is_separation ? 2e-6 : 2e-5)
+                    << seed << " " << k;
+            }
     }
 }
 
