@@ -84,13 +84,13 @@ class Pairs : public testing::TestWithParam<Case> {
             return false;
         return c.b != ColliderKind::Plane && (c.a != ColliderKind::Capsule || is_new(c.b));
     }
-    // Of boxes and polyhedra that overlap by more than a fiftieth of the size, a face may be taken for edges
+    // Of boxes and polyhedra that overlap by more than a tenth of the size, a face may be taken for edges
     // that are nearer: its points are within a quarter of the depth of what parts them.
     static double share_of_depth(double gap, double size) {
         const auto has_edges = [](ColliderKind k) {
             return k == ColliderKind::Box || k == ColliderKind::Convex;
         };
-        return has_edges(GetParam().a) && has_edges(GetParam().b) && gap < -0.02 * size ? -0.25 * gap : 0;
+        return has_edges(GetParam().a) && has_edges(GetParam().b) && gap < -0.1 * size ? -0.25 * gap : 0;
     }
     // Shapes without a closed-form oracle cost more: fewer samples.
     static bool is_new(ColliderKind k) { return k >= ColliderKind::Cylinder; }

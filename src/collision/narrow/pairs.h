@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kLowEnd = 0, kHighEnd = 1, kSide = 2, kLowEndOfB 
 // Two edges have one point. Bodies that overlap deeply would rock on it from edge to edge, and never part:
 // then a face that holds them in several points, and is hardly deeper, is better.
 inline bool is_deep(double separation, double size) {
-    constexpr double kDeep = 0.02;  // of the smaller size
+    constexpr double kDeep = 0.1;  // of the smaller size
     return separation < -kDeep * size;
 }
 inline bool holds_as_well(const Manifold& face, double edges) {
