@@ -98,10 +98,15 @@ std::string collision_table(const Results& results) {
 std::string scene_chart(const Results& results, const std::string& scene) {
     std::vector<ChartPoint> points;
     const bool is_joints = find_scene(scene).kind == SceneKind::Joints;
-    for (const Row& row : results.rows)
-        if (row.scene == scene && row.has_quality)
-            points.push_back({row.label() + (has_fallen(row) ? " (fell)" : ""), row.times.mean, error_of(row),
-                              row.engine == "impuls", row.end != "done"});
+    for (const Row& row : results.rows) {
+        if (row.scene != scene || !row.has_quality) continue;
+        const std::size_t lost = row.kind == SceneKind::Pile ? row.quality.lost : 0;
+        if (lost > 0 && lost == row.bodies) continue;  // nothing is left to be accurate
+        std::string label = row.label();
+        if (has_fallen(row)) label += " (fell)";
+        if (lost > 0) label += fmt::format(" ({} lost)", lost);
+        points.push_back({label, row.times.mean, error_of(row), row.engine == "impuls", row.end != "done"});
+    }
     return chart_svg(scene, "ms per step", is_joints ? "largest change of energy, %" : "penetration p99, mm",
                      points, kFloor);
 }

@@ -124,6 +124,22 @@ TEST(Report, says_what_was_cut_and_what_is_missing) {
     EXPECT_NE(page.find("charts/pyramid20.svg"), std::string::npos);
 }
 
+// Who lost all bodies has no penetration left, and would look the most accurate of all.
+TEST(Report, charts_say_what_was_lost) {
+    Results r;
+    Row row;
+    row.scene = "funnel", row.kind = SceneKind::Pile, row.bodies = 1000, row.end = "done";
+    row.times.mean = 5, row.has_quality = true, row.quality.overlaps.p99 = 0.001;
+    for (const auto& [engine, lost] : {std::pair{"bullet", 0}, {"ode", 3}, {"dart", 1000}}) {
+        row.engine = engine, row.quality.lost = static_cast<std::size_t>(lost);
+        r.rows.push_back(row);
+    }
+    const std::string svg = scene_chart(r, "funnel");
+    EXPECT_NE(svg.find(">bullet<"), std::string::npos);
+    EXPECT_NE(svg.find(">ode (3 lost)<"), std::string::npos);
+    EXPECT_EQ(svg.find("dart"), std::string::npos);
+}
+
 // On axes of one decade each, ten times the time is the whole width.
 TEST(Chart, decades_are_evenly_spaced) {
     const std::string svg =
