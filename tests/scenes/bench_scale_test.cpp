@@ -66,7 +66,8 @@ TEST_P(BenchScene, is_scale_free_and_independent_of_threads_by_fast) {
     for (int k = 0; k < (kSlowBuild ? 90 : 120); ++k)
         for (World* world : {&unit, &many, &large, &small}) ASSERT_TRUE(world->step().ok) << k;
     EXPECT_EQ(unit.state_hash(), many.state_hash());
-    EXPECT_TRUE(unit.frame().contacts.size() > 20 || !scene.joints.empty());
+    const bool is_net = std::string(GetParam().name) == "joint_grid";  // hangs, and touches nothing
+    EXPECT_TRUE(is_net || unit.frame().contacts.size() > 20);
     for (std::size_t k = 0; k < unit.frame().positions.size(); ++k) {
         ASSERT_EQ(large.frame().positions[k], unit.frame().positions[k] * 128) << k;
         ASSERT_EQ(small.frame().positions[k], unit.frame().positions[k] / 128) << k;
