@@ -28,13 +28,13 @@ Vec3 inverse_of(const Vec3& a) {
 }
 
 // Calls f with every array that has one entry a body.
-template <class Set, class F>
-void for_each_body_array(Set& s, F&& f) {
-    f(s.uid), f(s.kind), f(s.pose), f(s.v), f(s.w), f(s.force), f(s.torque), f(s.X_BP), f(s.mass),
-        f(s.inv_mass);
-    f(s.inertia), f(s.inv_inertia), f(s.gravity_scale), f(s.linear_damping), f(s.angular_damping);
-    f(s.colliders), f(s.radius), f(s.material), f(s.surface_velocity), f(s.spin_axis), f(s.collides);
-    f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active), f(s.is_asleep), f(s.rest);
+template <class F>
+void for_each_body_array(BodySet& s, F&& f) {
+    const auto each = [&](auto&... lists) { (f(lists), ...); };
+    each(s.uid, s.pose, s.v, s.w, s.force, s.torque, s.is_active, s.is_asleep, s.rest);
+    each(s.kind, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
+    each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis);
+    each(s.colliders, s.radius, s.material, s.surface_velocity, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 
 }  // namespace

@@ -34,11 +34,8 @@ struct RestWindow {
     }
 };
 
-struct BodySet {
-    std::uint64_t next_uid = 1;
-    std::vector<std::uint64_t> uid{};
-    std::vector<BodyKind> kind{};
-    // State.
+// What a step changes, and what commands set for it.
+struct BodyState {
     std::vector<Pose> pose{};             // X_WP
     std::vector<Vec3> v{};                // m/s, of the centre of mass
     std::vector<Vec3> w{};                // rad/s, world frame
@@ -46,20 +43,32 @@ struct BodySet {
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
     std::vector<RestWindow> rest{};
-    // Constants.
+};
+
+// How a body answers forces; constant.
+struct BodyModel {
+    std::vector<BodyKind> kind{};
     std::vector<Pose> X_BP{};  // principal frame in the body's frame
     std::vector<double> mass{}, inv_mass{};
-    std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not turn
+    std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not rotate
     std::vector<double> gravity_scale{}, linear_damping{}, angular_damping{};
+    std::vector<Vec3> spin_axis{};  // P, unit; 0: none
+};
+
+// What it touches others with, and whom; constant.
+struct BodyShapes {
     std::vector<std::vector<Collider>> colliders{};
-    std::vector<double>
-        radius{};  // of a sphere about the centre of mass that holds all colliders; 0 for a plane
+    std::vector<double> radius{};  // of a sphere about the centre of mass around all colliders; 0: a plane
     std::vector<std::uint32_t> material{};  // number in the structure
     std::vector<Vec3> surface_velocity{};   // P
-    std::vector<Vec3> spin_axis{};          // P, unit; 0: none
     std::vector<std::uint8_t> collides{}, is_sensor{};
     std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
     ShapeCache shapes{};                            // what equal colliders share
+};
+
+struct BodySet : BodyState, BodyModel, BodyShapes {
+    std::uint64_t next_uid = 1;
+    std::vector<std::uint64_t> uid{};
 
     std::size_t size() const { return uid.size(); }
     // Appends a body described by an expanded description.
