@@ -25,12 +25,13 @@ void JointNumbers::reset(std::size_t j, std::size_t count) {
 
 namespace {
 
-template <class Set, class F>
-void for_each_joint_array(Set& s, F&& f) {
-    f(s.uid), f(s.joint), f(s.uid_a), f(s.uid_b), f(s.uid_c), f(s.a), f(s.b), f(s.c);
-    f(s.X_AJ), f(s.X_BJ), f(s.X_CA), f(s.X_CB), f(s.curve);
-    f(s.collide_connected), f(s.break_force), f(s.break_torque), f(s.is_enabled), f(s.is_broken);
-    f(s.reaction), f(s.is_plain), f(s.is_passive), f(s.is_curved), f(s.pace);
+// Calls f with every array that has one entry a joint.
+template <class F>
+void for_each_joint_array(JointSet& s, F&& f) {
+    const auto each = [&](auto&... lists) { (f(lists), ...); };
+    each(s.uid, s.uid_a, s.uid_b, s.uid_c, s.a, s.b, s.c);
+    each(s.X_AJ, s.X_BJ, s.X_CA, s.X_CB, s.curve, s.collide_connected, s.break_force, s.break_torque);
+    each(s.is_curved, s.joint, s.is_plain, s.is_passive, s.is_enabled, s.is_broken, s.pace, s.reaction);
 }
 
 Pose pose_of(const BodySet& bodies, std::uint32_t k) {

@@ -38,26 +38,37 @@ struct JointNumbers {
     void reset(std::size_t j, std::size_t count);
 };
 
-struct JointSet {
-    std::uint64_t next_uid = 1;
-    std::vector<std::uint64_t> uid{};
+// Which bodies a joint connects.
+struct JointEnds {
     std::vector<std::uint64_t> uid_a{}, uid_b{}, uid_c{};  // 0: the world
     std::vector<std::uint32_t> a{}, b{}, c{};              // body numbers now; kNoBody: the world
-    std::vector<Pose> X_AJ{}, X_BJ{}, X_CA{}, X_CB{};      // in the bodies' principal frames
-    std::vector<Spline> curve{};                           // of rails
+};
+
+// Where it is held and what it bears; constant.
+struct JointModel {
+    std::vector<Pose> X_AJ{}, X_BJ{}, X_CA{}, X_CB{};  // in the bodies' principal frames
+    std::vector<Spline> curve{};                       // of rails
     std::vector<std::uint8_t> collide_connected{};
     std::vector<double> break_force{}, break_torque{};  // infinite: never
-    std::vector<std::uint8_t> is_plain{};               // nothing acts along its axes now
-    std::vector<std::uint8_t> is_passive{};             // nothing that stores or gives energy does
     std::vector<std::uint8_t> is_curved{};              // see JointRows::bend
-    // State: what acts along the axes, whether it acts at all, impulses of the last substep (warm start),
-    // angles with turns; and means over the last step.
-    std::vector<Joint> joint{};
+};
+
+// What commands and steps change.
+struct JointState {
+    std::vector<Joint> joint{};              // with what acts along its axes
+    std::vector<std::uint8_t> is_plain{};    // nothing acts along its axes now
+    std::vector<std::uint8_t> is_passive{};  // nothing that stores or gives energy does
     std::vector<std::uint8_t> is_enabled{}, is_broken{};
-    std::vector<double>
-        pace{};  // s: longest substep that its joints converge with (world/articulated.h); 0: any
-    JointNumbers impulse{}, angle{}, axis_force{};
+    std::vector<double> pace{};  // s: longest substep that it converges with (world/articulated.h); 0: any
+    JointNumbers impulse{};      // of the last substep (warm start)
+    JointNumbers angle{};        // with full rotations
+    JointNumbers axis_force{};   // mean over the last step, as is the reaction
     std::vector<JointReaction> reaction{};
+};
+
+struct JointSet : JointEnds, JointModel, JointState {
+    std::uint64_t next_uid = 1;
+    std::vector<std::uint64_t> uid{};
 
     std::size_t size() const { return uid.size(); }
     bool holds(std::size_t j) const { return is_enabled[j] && !is_broken[j]; }
