@@ -35,20 +35,31 @@ struct Nodes {
     std::size_t size() const { return v.size(); }
 };
 
-struct ContactRows {
+// Where contact points are.
+struct ContactGeometry {
     std::vector<std::uint32_t> a{}, b{};
     std::vector<Vec3> n{}, t1{}, t2{};  // n from a to b; t1, t2 span the tangent plane
     std::vector<Vec3> ra{}, rb{};       // from the nodes' centres to the point
+};
+
+// What they ask for.
+struct ContactTerms {
     std::vector<double> bias{}, bias_1{}, bias_2{};
     std::vector<double> friction{}, rolling{}, torsion{};  // the latter two in m
     std::vector<double> least{};
     std::vector<double> compliance{};      // of the normal, velocity per impulse
     std::vector<std::uint8_t> is_given{};  // 1: the normal impulse is not to be changed but by its guess
+    FrictionSet friction_set{};
+};
+
+// What a solver finds, and where it starts from.
+struct ContactImpulses {
     std::vector<double> impulse_n{}, impulse_1{}, impulse_2{};
     std::vector<double> guess_n{}, guess_1{}, guess_2{};
     std::vector<Vec3> torque_impulse{}, torque_guess{};  // along t1, t2, n
-    FrictionSet friction_set{};
+};
 
+struct ContactRows : ContactGeometry, ContactTerms, ContactImpulses {
     std::size_t size() const { return a.size(); }
     bool resists_turning(std::size_t k) const { return rolling[k] > 0 || torsion[k] > 0; }
     void clear();
