@@ -40,102 +40,137 @@ constexpr std::uint32_t octets_of(int points) {
     return static_cast<std::uint32_t>(2 + points);
 }
 
-// Eight manifolds of up to N points, no two of which share a body that moves. What sweeps read comes first
-// and is kept small: they are bound by memory.
-template <int N>
-struct Batch;
-template <>
-struct alignas(32) Batch<1> {
+// Batches are made of parts that lie one behind the other, in the order of their bases. What sweeps read
+// comes first and is kept small: they are bound by memory.
+
+struct BatchEnds {
     std::uint32_t a[kLanes], b[kLanes];
     std::int32_t bounces, slides;  // whether any lane has restitution, or a surface that runs
     std::int32_t is_struck;        // by an impact in this substep
     std::int32_t unused[5];
+};
+template <int N>
+struct BatchPoints {
+    Lanes s0[N], s[N], p[N];  // separations at the start and now, impulses
+};
+template <int N>
+struct BatchImpact {
+    Lanes bounce, hit[N];  // restitution; speed wanted after the impact of this substep
+    Lanes u1, u2;          // velocity of b's surface relative to a's
+    Lanes is_there[N];
+};
+
+// Of single points.
+struct PointFrame {
     Lanes n[3], t1[3], inv_a, inv_b;
+};
+struct PointJacobian {
     Lanes ja[3], jb[3];
-    Lanes s0[1], s[1], p[1];                      // separations at the start and now, impulses
+};
+struct PointMasses {
     Lanes mass[1];                                // inverse of J M^-1 J^T; 0: there is no point
     Lanes t1a[3], t1b[3], t2a[3], t2b[3], tt[3];  // tangents, inverse of their block
+};
+struct PointLaw {
     Lanes p1, p2;
     Lanes mu, slop, cap, threshold;
     Lanes sum[1], sum_1, sum_2;  // of all substeps
+};
 
-    Lanes bounce, hit[1];  // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;          // how b's surface runs beside a's
-    Lanes is_there[1];
+// Eight manifolds of up to N points, no two of which share a body that moves.
+template <int N>
+struct Batch;
+template <>
+struct alignas(32) Batch<1>
+    : BatchEnds, PointFrame, PointJacobian, BatchPoints<1>, PointMasses, PointLaw, BatchImpact<1> {
     Lanes correction[1];          // impulses of displacements alone
     std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
 };
+static_assert(sizeof(Batch<1>) == 32 * (3 + 48 + 1), "no gaps");
 
-// The points' levers from b are those from a plus a vector that they share, so that b's motion beside a, at
-// the centre of the load and along t1, t2 and n, is all that the rows need (block_manifold_body.h).
-template <>
-struct alignas(32) Batch<4> {
-    std::uint32_t a[kLanes], b[kLanes];
-    std::int32_t bounces, slides, is_struck;
-    std::int32_t unused[5];
+// Of manifolds. The points' levers from b are those from a plus a vector that they share, so that b's motion
+// relative to a, at the centre of the load and along t1, t2 and n, is all that the rows need
+// (block_manifold_body.h).
+struct ManifoldFrame {
     Lanes n[3], t1[3], t2[3], inv_a, inv_b;
     Lanes turn_a[3][3], turn_b[3][3];  // I^(-1/2) t1, t2 and n
     Lanes ra[3], rb[3];                // levers of the centre
     Lanes x[4], y[4];                  // the points from there
-    Lanes s0[4], s[4], p[4];
+};
+struct ManifoldMasses {
     Lanes inverse[10];  // of J M^-1 J^T, lower part; slightly regularised
     // Speeds along t1, along t2 and about n that come of an impulse along n and of moments about t1, t2 and
     // n.
     Lanes follow_1[4], follow_2[4], follow_w[3];
     Lanes tt[3], w_mass;  // inverse of the tangents' block, and of the twist
+};
+struct ManifoldLaw {
     Lanes p1, p2, pw;
     Lanes mu, radius, slop, cap, threshold;
     Lanes sum[4], sum_1, sum_2, sum_w;
-
+};
+struct PointsAlone {
     Lanes mass[4], block[6];  // of each point alone (0: there is none), J M^-1 J^T below the diagonal
-    Lanes bounce, hit[4];
-    Lanes u1, u2;
-    Lanes is_there[4];
-    Lanes z[4];  // beside x and y
+};
+
+template <>
+struct alignas(32) Batch<4>
+    : BatchEnds, ManifoldFrame, BatchPoints<4>, ManifoldMasses, ManifoldLaw, PointsAlone, BatchImpact<4> {
+    Lanes z[4];  // with x and y
     Lanes correction[4];
     std::uint32_t given[kLanes];
 };
+static_assert(sizeof(Batch<4>) == 32 * (3 + 124 + 1), "no gaps");
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
 // Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:
 // balls. Normals turn nobody, and tangents are each other's levers: with r = l n and I = 1/g^2
 //     I^(-1/2) (r x t1) = g l t2,   I^(-1/2) (r x t2) = -g l t1.
-struct alignas(32) RoundBatch {
-    std::uint32_t a[kLanes], b[kLanes];
-    std::int32_t bounces, slides, is_struck;
-    std::int32_t unused[5];
-    Lanes n[3], t1[3], inv_a, inv_b;
+struct RoundLevers {
     Lanes lever_a, lever_b;  // g l
-    Lanes s0[1], s[1], p[1];
+};
+struct RoundMasses {
     Lanes mass[1], t_mass;  // along the normal, across it
-    Lanes p1, p2;
-    Lanes mu, slop, cap, threshold;
-    Lanes sum[1], sum_1, sum_2;
-
-    Lanes bounce, hit[1];
-    Lanes u1, u2;
-    Lanes is_there[1];
+};
+struct alignas(32) RoundBatch : BatchEnds,
+                                PointFrame,
+                                RoundLevers,
+                                BatchPoints<1>,
+                                RoundMasses,
+                                PointLaw,
+                                BatchImpact<1> {
     Lanes correction[1];
     std::uint32_t given[kLanes];
 };
+static_assert(sizeof(RoundBatch) == 32 * (3 + 30 + 1), "no gaps");
 
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
 // block; N = 1: a limit, motor, brake or spring. A row's rate is la . v_a + ja . w~_a + lb . v_b + jb . w~_b.
 template <int N>
-struct alignas(32) RowBatch {
+struct RowJacobian {
     std::uint32_t a[kLanes], b[kLanes];
     Lanes inv_a, inv_b;
     Lanes la[N][3], ja[N][3], lb[N][3], jb[N][3];  // until prepare() ja and jb are those of w
-    Lanes s0[N], p[N], cap[N];                     // error, impulse of a substep, error worked off at most
-    Lanes inverse[N * (N + 1) / 2];                // of J M^-1 J^T, lower part
-    // N = 1 only: a limit holds the error at or above 0; the others ask for a rate of -bias, less
-    // stiffness * (how far it went) and yields * p.
+};
+template <int N>
+struct RowErrors {
+    Lanes s0[N], p[N], cap[N];       // error, impulse of a substep, error worked off at most
+    Lanes inverse[N * (N + 1) / 2];  // of J M^-1 J^T, lower part
+};
+// N = 1 only: a limit holds the error at or above 0; the others ask for a rate of -bias, less
+// stiffness * (how far it went) and yields * p.
+struct RowLaw {
     Lanes lower, upper, bias, stiffness, yields;
     Lanes is_limit, is_spring;  // 0 or 1
+};
+template <int N>
+struct alignas(32) RowBatch : RowJacobian<N>, RowErrors<N>, RowLaw {
     Lanes sum[N];
     Lanes is_there[N];
     std::uint32_t row[kLanes];  // number of the first; kNoManifold: an empty lane
 };
+static_assert(sizeof(RowBatch<1>) == 32 * (2 + 27 + 1) && sizeof(RowBatch<6>) == 32 * (2 + 132 + 1),
+              "no gaps");
 
 // A contact that overlaps is a spring and damper whose stiffness follows the substep h: with w = 2 pi/(4 h)
 // it rests at F (1/m_a + 1/m_b)/w^2 below the slop. Depth beyond `cap` is
