@@ -93,8 +93,8 @@ std::string table_text(const std::vector<Trial>& trials, const Trial& reference)
                  ">joint error", ">positions off by", "status"});
     for (const Trial& t : trials) {
         const RunSummary& s = t.summary;
-        table.row({t.method, with_unit(s.dt, "s"), std::to_string(s.steps), with_unit(s.ms_mean, "ms"),
-                   duration_text(s.wall_s), fmt::format("{:.3g}", s.energy_max_drift_rel),
+        table.row({t.method, with_unit(s.dt, "s"), std::to_string(s.steps), with_unit(s.times.ms_mean, "ms"),
+                   duration_text(s.times.wall_s), fmt::format("{:.3g}", s.energy.max_drift_rel),
                    with_unit(s.max_penetration, "m"), with_unit(s.max_joint_error, "m"),
                    &t == &reference ? "(reference)" : with_unit(difference(t, reference).max, "m"),
                    status_text(s)});
@@ -108,10 +108,12 @@ Json trial_json(const Trial& t, const Trial& reference) {
     Json json = Json::object();
     json.add("method", t.method).add("parts", s.method).add("status", status_text(s));
     if (!s.status.ok) json.add("message", s.status.message);
-    json.add("dt", s.dt).add("steps", s.steps).add("time", s.time).add("wall_s", s.wall_s);
-    json.add("ms_per_step",
-             Json::object().add("mean", s.ms_mean).add("median", s.ms_median).add("p99", s.ms_p99));
-    json.add("energy_max_drift_rel", s.energy_max_drift_rel);
+    json.add("dt", s.dt).add("steps", s.steps).add("time", s.time).add("wall_s", s.times.wall_s);
+    json.add("ms_per_step", Json::object()
+                                .add("mean", s.times.ms_mean)
+                                .add("median", s.times.ms_median)
+                                .add("p99", s.times.ms_p99));
+    json.add("energy_max_drift_rel", s.energy.max_drift_rel);
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("difference", Json::object().add("max", d.max).add("rms", d.rms));
     json.add("state_hash", hex(s.state_hash));

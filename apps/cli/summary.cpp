@@ -22,11 +22,11 @@ std::string scene_text(const Scene& scene) {
 
 // The stages that matter: a hundredth of the step or more.
 std::string stages_text(const RunSummary& s) {
-    const double all = std::accumulate(s.stage_ms.begin(), s.stage_ms.end(), 0.0);
+    const double all = std::accumulate(s.times.stage_ms.begin(), s.times.stage_ms.end(), 0.0);
     std::string text;
-    for (std::size_t k = 0; k < s.stage_ms.size(); ++k) {
-        if (s.stage_ms[k] < 0.01 * all || all == 0) continue;
-        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", kStageNames[k], s.stage_ms[k]);
+    for (std::size_t k = 0; k < s.times.stage_ms.size(); ++k) {
+        if (s.times.stage_ms[k] < 0.01 * all || all == 0) continue;
+        text += fmt::format("{}{} {:.3g} ms", text.empty() ? "" : ", ", kStageNames[k], s.times.stage_ms[k]);
     }
     return text;
 }
@@ -40,8 +40,8 @@ std::string simulated_text(const RunSummary& s) {
 }
 
 std::string wall_text(const RunSummary& s) {
-    const double speed = s.wall_s > 0 ? s.time / s.wall_s : 0;
-    return fmt::format("{} on {}, {:.3g} times real time", duration_text(s.wall_s),
+    const double speed = s.times.wall_s > 0 ? s.time / s.times.wall_s : 0;
+    return fmt::format("{} on {}, {:.3g} times real time", duration_text(s.times.wall_s),
                        counted(static_cast<std::uint64_t>(s.threads), "thread", "threads"), speed);
 }
 
@@ -57,14 +57,14 @@ std::string summary_table(const RunSummary& s, const Scene& scene, const std::st
     table.row({"method", s.method});
     table.row({"simulated", simulated_text(s)});
     table.row({"wall time", wall_text(s)});
-    table.row({"per step", fmt::format("mean {:.3g} ms, median {:.3g} ms, 99 % below {:.3g} ms", s.ms_mean,
-                                       s.ms_median, s.ms_p99)});
+    table.row({"per step", fmt::format("mean {:.3g} ms, median {:.3g} ms, 99 % below {:.3g} ms",
+                                       s.times.ms_mean, s.times.ms_median, s.times.ms_p99)});
     table.row({"stages", stages_text(s)});
     table.row(
         {"bodies", fmt::format("{}, at most {}", s.bodies, counted(s.contacts_max, "contact", "contacts"))});
     table.row({"energy", fmt::format("{} at first, {} at last, largest drift {:.3g} (relative)",
-                                     precise(s.energy_initial.total, "J"), precise(s.energy_final.total, "J"),
-                                     s.energy_max_drift_rel)});
+                                     precise(s.energy.at_start.total, "J"),
+                                     precise(s.energy.at_end.total, "J"), s.energy.max_drift_rel)});
     table.row({"momentum", fmt::format("{}, {}", vector_text(s.linear_momentum, "kg m/s"),
                                        vector_text(s.angular_momentum, "kg m²/s"))});
     table.row({"penetration", "at most " + with_unit(s.max_penetration, "m")});
@@ -84,7 +84,7 @@ std::string summary_table(const RunSummary& s, const Scene& scene, const std::st
 
 Json summary_json(const RunSummary& s, const Scene& scene) {
     Json stages = Json::object();
-    for (std::size_t k = 0; k < s.stage_ms.size(); ++k) stages.add(kStageNames[k], s.stage_ms[k]);
+    for (std::size_t k = 0; k < s.times.stage_ms.size(); ++k) stages.add(kStageNames[k], s.times.stage_ms[k]);
     Json measure = Json::object();
     for (const RunSummary::Series& series : s.samples) {
         measure.add(series.name, series.values.empty() ? Json() : Json(series.values.back()));
@@ -100,14 +100,16 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
         .add("dt", s.dt)
         .add("threads", s.threads)
         .add("bodies", s.bodies);
-    json.add("contacts_max", s.contacts_max).add("wall_s", s.wall_s);
-    json.add("ms_per_step",
-             Json::object().add("mean", s.ms_mean).add("median", s.ms_median).add("p99", s.ms_p99));
+    json.add("contacts_max", s.contacts_max).add("wall_s", s.times.wall_s);
+    json.add("ms_per_step", Json::object()
+                                .add("mean", s.times.ms_mean)
+                                .add("median", s.times.ms_median)
+                                .add("p99", s.times.ms_p99));
     json.add("stage_ms", stages);
     json.add("energy", Json::object()
-                           .add("initial", s.energy_initial.total)
-                           .add("final", s.energy_final.total)
-                           .add("max_drift_rel", s.energy_max_drift_rel));
+                           .add("initial", s.energy.at_start.total)
+                           .add("final", s.energy.at_end.total)
+                           .add("max_drift_rel", s.energy.max_drift_rel));
     json.add("momentum", Json::object().add("linear", s.linear_momentum).add("angular", s.angular_momentum));
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("state_hash", hex(s.state_hash)).add("measure", measure).add("warnings", s.warnings);

@@ -19,6 +19,18 @@ struct RunOptions {
     std::function<bool(const World&)> progress{};  // after every step; false stops cleanly
 };
 
+/// Wall times of a run.
+struct RunTimes {
+    double wall_s = 0;
+    double ms_mean = 0, ms_median = 0, ms_p99 = 0;  // per step
+    std::vector<double> stage_ms{};                 // mean per step, by Stage
+};
+
+struct RunEnergy {
+    Energy at_start{}, at_end{};
+    double max_drift_rel = 0;  // max |E - E0| / max(|E0|, largest kinetic energy, m g size)
+};
+
 struct RunSummary {
     std::int64_t steps = 0;
     double time = 0;  // s, simulated
@@ -27,17 +39,14 @@ struct RunSummary {
     std::string method{};  // all parts, as parse_method reads it
     std::size_t bodies = 0;
     std::size_t contacts_max = 0;
-    double wall_s = 0;
-    double ms_mean = 0, ms_median = 0, ms_p99 = 0;  // per step
+    RunTimes times{};
     // Energies, penetration, joint error and stages are looked at every step; with n thousand bodies every
     // n-th.
-    Energy energy_initial{}, energy_final{};
-    double energy_max_drift_rel = 0;  // max |E - E0| / max(|E0|, largest kinetic energy, m g size)
+    RunEnergy energy{};
     Vec3 linear_momentum{}, angular_momentum{};
     double max_penetration = 0;  // m
     double max_joint_error = 0;  // m
     std::uint64_t state_hash = 0;
-    std::vector<double> stage_ms{};  // mean per step, by Stage
     std::vector<std::string> warnings{};
     bool interrupted = false;
     StepStatus status{};

@@ -137,9 +137,9 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
         summary.interrupted = options.progress && !options.progress(world);
         observers.look(k == planned || summary.interrupted);
     }
-    summary.ms_mean = times.mean_ms();
-    summary.ms_median = times.quantile_ms(0.5);
-    summary.ms_p99 = times.quantile_ms(0.99);
+    summary.times.ms_mean = times.mean_ms();
+    summary.times.ms_median = times.quantile_ms(0.5);
+    summary.times.ms_p99 = times.quantile_ms(0.99);
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ RunSummary run(World& world, const RunOptions& options) {
     summary.bodies = world.body_count();
     summary.state_hash = world.state_hash();
     summary.warnings = world.warnings();
-    summary.wall_s = seconds_since(start);
+    summary.times.wall_s = seconds_since(start);
     return summary;
 }
 

@@ -129,15 +129,13 @@ void FrameWatch::look(const Frame& frame) {
 
 void FrameWatch::finish(RunSummary& summary) const {
     const double scale = std::max({std::abs(first_.total), max_kinetic_, scale_});
-    summary.energy_initial = first_;
-    summary.energy_final = last_;
-    summary.energy_max_drift_rel = scale > 0 ? max_deviation_ / scale : 0;
+    summary.energy = {first_, last_, scale > 0 ? max_deviation_ / scale : 0};
     summary.linear_momentum = linear_;
     summary.angular_momentum = angular_;
     summary.max_penetration = penetration_;
     summary.max_joint_error = joint_error_;
     for (const double s : stage_seconds_) {
-        summary.stage_ms.push_back(frames_ > 0 ? 1e3 * s / static_cast<double>(frames_) : 0);
+        summary.times.stage_ms.push_back(frames_ > 0 ? 1e3 * s / static_cast<double>(frames_) : 0);
     }
 }
 

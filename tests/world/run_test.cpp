@@ -99,7 +99,7 @@ TEST(Run, DriftOfAThingAtRest) {
         std::string scene = text;
         scene.replace(scene.find("%s"), 2, gravity_scale);
         World world(parse_scene(scene));
-        return run(world).energy_max_drift_rel;
+        return run(world).energy.max_drift_rel;
     };
     EXPECT_NEAR(drift("1"), 0.02 / (4 * 10 * 0.2), 1e-12);
     EXPECT_NEAR(drift("0"), 1, 1e-12);
