@@ -73,7 +73,9 @@ Row& Rows::add() {
 
 void Rows::add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular) {
     parts.push_back({node, linear, angular});
-    ++rows.back().part_count;
+    Row& row = rows.back();
+    ++row.part_count;
+    row.is_linear = row.is_linear || linear != Vec3{};
 }
 
 void Rows::add(const Rows& from, std::size_t b) {

@@ -78,13 +78,13 @@ struct RowPart {
     Vec3 linear{}, angular{};
 };
 
-struct Rows;
-
 struct Row {
-    std::uint32_t first_part = 0, part_count = 0;
-    double error = 0;      // C(q): m or rad
-    double bias = 0;       // m/s or rad/s
-    double stiffness = 0;  // 1/s: how much a spring's bias grows with its coordinate
+    std::uint32_t first_part = 0;
+    std::uint16_t part_count = 0;
+    bool is_linear = false;  // its error is a length, not an angle
+    double error = 0;        // C(q): m or rad
+    double bias = 0;         // m/s or rad/s
+    double stiffness = 0;    // 1/s: how much a spring's bias grows with its coordinate
     double lower = -kUnbounded, upper = kUnbounded;
     double compliance = 0;  // velocity per impulse
     double impulse = 0;     // N s or N m s
@@ -93,8 +93,6 @@ struct Row {
     bool is_bounded() const { return lower != -kUnbounded || upper != kUnbounded; }
     // An equation J v = -bias, without bounds and not yielding.
     bool is_equation() const { return !is_bounded() && compliance == 0; }
-    // Its error is a length, not an angle.
-    inline bool is_linear(const Rows& rows) const;
 };
 
 struct Block {
@@ -107,7 +105,8 @@ struct Rows {
     std::vector<Block> blocks{};
 
     void clear();
-    // Each appends: an empty block; an empty row to the last block; a node to the last row.
+    // Each appends: an empty block; an empty row to the last block; a node to the last row, whose error is a
+    // length when any of its parts is linear: angles have no linear parts.
     void begin_block();
     Row& add();
     void add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular);
@@ -122,10 +121,6 @@ struct Rows {
         return {rows.data() + block.first_row, block.row_count};
     }
 };
-
-inline bool Row::is_linear(const Rows& all) const {
-    return all.parts[first_part].linear != Vec3{};
-}
 
 struct Problem {
     Nodes nodes{};

@@ -148,7 +148,7 @@ void make_rows(const JointSet& joints, std::size_t j, const JointPoses& poses, J
 double linear_error(const Rows& rows) {
     double sum = 0;
     for (const Row& row : rows.rows)
-        if (row.is_equation() && row.is_linear(rows)) sum += row.error * row.error;
+        if (row.is_equation() && row.is_linear) sum += row.error * row.error;
     return std::sqrt(sum);
 }
 

@@ -96,7 +96,7 @@ double ArticulatedWork::update(double h) {
         if (!joint.is_ball) {
             make_rows_of(joint, false, h, true);
             for (const Row& row : rows_.rows)
-                if (row.is_linear(rows_)) worst = std::max(worst, std::abs(row.error));
+                if (row.is_linear) worst = std::max(worst, std::abs(row.error));
             take_rows(joint);
             continue;
         }
@@ -147,7 +147,7 @@ double ArticulatedWork::find_gaps(double h) {
         for (std::size_t r = 0; r < joint.row_count; ++r) {
             const Row& row = rows_.rows[r];
             wanted(joint, r) = -row.error * inv_h;
-            worst = std::max(worst, std::abs(row.error) * (row.is_linear(rows_) ? 1 : size_));
+            worst = std::max(worst, std::abs(row.error) * (row.is_linear ? 1 : size_));
         }
     }
     return std::max(worst, std::sqrt(worst2));

@@ -105,7 +105,7 @@ class Assembler {
             for (std::size_t r = first; r < rows.rows.size(); ++r) {
                 const Row& row = rows.rows[r];
                 const double off = row.is_bounded() ? std::min(0.0, row.bias) : row.bias;
-                (row.is_linear(rows) ? distance2 : angle2) += off * off;
+                (row.is_linear ? distance2 : angle2) += off * off;
             }
             gaps_[j] = {std::sqrt(distance2), std::sqrt(angle2)};
             worst_ = std::max({worst_, gaps_[j].distance, gaps_[j].angle * size_});
@@ -129,7 +129,7 @@ class Assembler {
         }
         const double linear = damping * response_, angular = linear / (size_ * size_);
         for (Row& row : problem_.rows.rows)
-            row.compliance = row.is_linear(problem_.rows) ? linear : angular, row.guess = row.impulse = 0;
+            row.compliance = row.is_linear ? linear : angular, row.guess = row.impulse = 0;
         solver_->solve(problem_, {kSweeps, tolerance()});
     }
 

@@ -124,7 +124,7 @@ bool BlockWork::has_wide_joint() const {
         const double size = joint_size(joints_[k]);
         for (std::size_t r = joints_[k].first_row; r < end; ++r) {
             const Row& row = rows_.rows[r];
-            const double most = row.is_linear(rows_) ? kTornByBlocks * size : kMostTurn;
+            const double most = row.is_linear ? kTornByBlocks * size : kMostTurn;
             if (row.is_equation() && axis_log_.row_axis[r] == 0 && std::abs(row.error) > most) return true;
         }
     }
@@ -145,7 +145,7 @@ void BlockWork::add_joint(const JointPart& joint, std::size_t end, double time, 
             (part.node == joint.a ? to.angular_a : to.angular_b) = part.angular;
         }
         to.error = row.error;
-        to.cap = row.is_linear(rows_) ? kTornByBlocks * size : kMostTurn;
+        to.cap = row.is_linear ? kTornByBlocks * size : kMostTurn;
         to.impulse = warm * previous_[r];
     };
     std::size_t equations = joint.first_row;

@@ -95,7 +95,7 @@ double IslandWork::relative_error() const {
     double linear = 0, angular = 0;
     for (const Row& row : problem_.rows.rows)
         if (row.is_equation()) {
-            double& largest = row.is_linear(problem_.rows) ? linear : angular;
+            double& largest = row.is_linear ? linear : angular;
             largest = std::max(largest, std::abs(row.error));
         }
     return std::max(size > 0 ? linear / size : 0, angular);

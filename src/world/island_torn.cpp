@@ -39,7 +39,7 @@ bool IslandWork::is_torn(const JointWork& joint, std::size_t first) const {
     for (std::size_t r = first; r < rows.rows.size(); ++r) {
         const Row& row = rows.rows[r];
         if (row.is_equation() && axis_log_.row_axis[r] == 0)
-            (row.is_linear(rows) ? distance2 : angle2) += row.error * row.error;
+            (row.is_linear ? distance2 : angle2) += row.error * row.error;
     }
     const double size = size_of(joint);
     return distance2 > kTornOpen * kTornOpen * size * size || angle2 > kTornOpen * kTornOpen;
@@ -77,7 +77,7 @@ void IslandWork::add_yielding() {
     const double linear = kYielding * response, angular = size < kUnbounded ? linear / (size * size) : linear;
     Rows& rows = problem_.rows;
     for (Row& row : rows.rows)
-        if (row.is_equation()) row.compliance = row.is_linear(rows) ? linear : angular;
+        if (row.is_equation()) row.compliance = row.is_linear ? linear : angular;
 }
 
 // At their new places the bodies have other momenta with the velocities they have: back to the old ones.

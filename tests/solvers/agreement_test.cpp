@@ -230,11 +230,10 @@ TEST_P(AllSolvers, is_scale_free) {
             for (Vec3& arm : *arms) arm *= s;
         for (double& guess : q.contacts.guess_n) guess *= mass * s;
         for (Row& row : q.rows.rows) {
-            const bool is_linear = length(q.rows.parts_of(row)[0].linear) > 0;
-            const double impulse = is_linear ? mass * s : mass * s * s;
+            const double impulse = row.is_linear ? mass * s : mass * s * s;
             row.lower *= impulse, row.upper *= impulse, row.guess *= impulse;
-            row.bias *= is_linear ? s : 1;
-            if (!is_linear) continue;
+            row.bias *= row.is_linear ? s : 1;
+            if (!row.is_linear) continue;
             for (auto k = row.first_part; k < row.first_part + row.part_count; ++k)
                 q.rows.parts[k].angular *= s;
         }
