@@ -28,8 +28,8 @@ struct EnumNames<Integrator> {
 enum class Stepper {
     Impulse,   // two solves a substep, for displacements and for velocities; second order
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
-    Blocks,  // contacts found once a step and solved in lanes; what has joints, rolling resistance or springs
-             // in contacts, and what is very fast, as Impulse
+    Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
+             // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
 };
 template <>
 struct EnumNames<Stepper> {
