@@ -44,7 +44,7 @@ std::size_t last_row(const JointRows& out) {
 
 // The impulse of the displacement phase.
 double carried(const JointRows& out) {
-    return last_row(out) < out.carried.size() ? out.carried[last_row(out)] : 0;
+    return last_row(out) < out.history.carried.size() ? out.history.carried[last_row(out)] : 0;
 }
 
 // How a row of the two (or three) bodies alone answers, with the joint's own equations E kept:
@@ -112,13 +112,13 @@ double rebound_approach(const JointRows& out, double gap) {
 
 void add_limit(JointRows& out, const Rate& rate, double side, double gap, double restitution) {
     Row& row = add_row(out, rate, side);
-    const bool bounces = restitution > 0 && out.nodes && last_row(out) < out.approach.size();
+    const bool bounces = restitution > 0 && out.nodes && last_row(out) < out.history.approach.size();
     row.lower = 0;
     if (out.phase == Phase::Displacement) {
         row.bias = (gap < 0 ? out.recovery * gap : gap) / out.h;
-        if (bounces) out.approach[last_row(out)] = rebound_approach(out, gap);
+        if (bounces) out.history.approach[last_row(out)] = rebound_approach(out, gap);
     } else if (carried(out) > 0) {
-        if (bounces) row.bias = -restitution * out.approach[last_row(out)];
+        if (bounces) row.bias = -restitution * out.history.approach[last_row(out)];
     } else if (gap <= 0) {  // reached by the drift alone
         if (bounces) row.bias = restitution * std::min(0.0, velocity_of(rate, *out.nodes) * side);
     } else {

@@ -54,7 +54,8 @@ Vec3 expected_impulse(const JointRows& out, const std::array<Rate, 3>& rates, co
     matrix.solve(p);
     for (std::size_t r = 0; r < 3; ++r) {
         const std::size_t number = out.rows.rows.size() + r;
-        if (number < out.previous.size()) p[r] += out.previous_share * out.previous[number];
+        if (number < out.history.previous.size())
+            p[r] += out.history.previous_share * out.history.previous[number];
     }
     return {p[0], p[1], p[2]};
 }
@@ -77,7 +78,7 @@ void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec
     const Vec3 box = box_for(expected_impulse(out, rates, wanted), most);
     for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t number = out.rows.rows.size();
-        const double before = number < out.carried.size() ? out.carried[number] : 0;
+        const double before = number < out.history.carried.size() ? out.history.carried[number] : 0;
         const double bound = box[static_cast<int>(k)];
         out.rows.begin_block();
         Row& row = out.rows.add();

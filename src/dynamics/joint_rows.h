@@ -68,20 +68,25 @@ struct AxisLog {
     std::vector<std::int32_t> row_axis{};  // of every row: 0 none, else +-(1 + number of the axis)
 };
 
+// What earlier solves did along the rows of a joint, by row.
+struct RowHistory {
+    std::span<const double> carried{};   // while solving velocities: impulses of the displacement
+    std::span<const double> previous{};  // impulses of the last substep, and the share of them that
+    double previous_share = 0;           // a solve like this one gave
+    std::span<double> approach{};        // speeds of impact on limits; 0: none
+};
+
 // Where a joint puts its rows. The equations come first, in one block; what acts along free axes follows,
 // each row in a block of its own. Number and order of the rows do not depend on where the bodies are.
 struct JointRows {
     Rows& rows;
     std::uint32_t a = 0, b = 0, c = 0;  // nodes
     Phase phase = Phase::Velocity;
-    double h = 0;                        // s, of the substep
-    double recovery = 1;                 // share of the error that a displacement removes
-    double share = 0.5;                  // of the substep over which forces act in this solve
-    std::span<const double> carried{};   // while solving velocities: impulses of the displacement, by row
-    std::span<const double> previous{};  // impulses of the last substep by row, and the share of them that
-    double previous_share = 0;           // a solve like this one gave
-    std::span<double> approach{};        // speeds of impact on limits, by row; 0: none
-    const Nodes* nodes = nullptr;        // velocities and masses now
+    double h = 0;         // s, of the substep
+    double recovery = 1;  // share of the error that a displacement removes
+    double share = 0.5;   // of the substep over which forces act in this solve
+    RowHistory history{};
+    const Nodes* nodes = nullptr;  // velocities and masses now
     std::span<const NodeStart> start{};
     std::span<double> angles{};  // the joint's angles when last seen, with turns
     bool keeps_angles = false;   // they become those of these poses

@@ -101,7 +101,7 @@ void BlockWork::make_joint_rows(double time, double share) {
     for (const JointPart& joint : joints_) {
         JointRows out{rows_, joint.a, joint.b, joint.a, Phase::Displacement, time};
         out.share = share;
-        out.previous = previous_, out.previous_share = share * time / usual;
+        out.history.previous = previous_, out.history.previous_share = share * time / usual;
         out.nodes = &joint_nodes_, out.start = starts_;
         const std::size_t angles = world_->joints.angle.of(joint.joint).size();
         out.angles = std::span(angles_).subspan(joint.first_angle, angles), out.keeps_angles = true;

@@ -141,8 +141,8 @@ void IslandWork::make_joint_rows(double h, Phase phase) {
     if (phase == Phase::Displacement) is_torn_ = false;
     for (JointWork& joint : joints_) {
         JointRows out = joint_rows(joint, rows, h, phase);
-        out.recovery = recovery, out.carried = joint_carried_, out.approach = joint_approach_;
-        out.previous = joint_previous_, out.previous_share = 0.5 * stretch_;
+        out.recovery = recovery, out.history.carried = joint_carried_, out.history.approach = joint_approach_;
+        out.history.previous = joint_previous_, out.history.previous_share = 0.5 * stretch_;
         out.start = node_starts_, out.keeps_angles = true, out.log = &axis_log_;
         joint.first_block = static_cast<std::uint32_t>(rows.blocks.size());
         const std::size_t first = rows.rows.size();

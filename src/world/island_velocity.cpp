@@ -242,7 +242,7 @@ void IslandWork::rebound(double h) {
         axis_log_.axes.clear(), axis_log_.row_axis.clear();
         for (const JointWork& joint : joints_) {
             JointRows out = joint_rows(joint, rows_of_joints, h, Phase::Velocity);
-            out.carried = joint_carried_, out.share = 0, out.log = &axis_log_;
+            out.history.carried = joint_carried_, out.share = 0, out.log = &axis_log_;
             make_rows(world_->joints, joint.joint, joint_poses(joint), out);
         }
         for (std::size_t r = 0; r < rows_of_joints.rows.size(); ++r) {
