@@ -1,8 +1,7 @@
-// Colouring, filling lanes and the order of a pass (block_contacts.h).
+// Filling lanes and the order of a pass (block_contacts.h).
 #include "solvers/block_contacts.h"
 
 #include <algorithm>
-#include <bit>
 #include <numbers>
 
 #include "impuls/executor.h"
@@ -11,9 +10,7 @@ namespace impuls {
 namespace {
 
 using block::kLanes;
-constexpr std::uint64_t kLast = 1ull << 63;  // the last colour, for what found no other: one manifold a batch
-constexpr std::uint64_t kFixed = ~0ull;      // of a body that does not move
-constexpr std::size_t kGrain = 4;            // batches of a chunk
+constexpr std::size_t kGrain = 4;  // batches of a chunk
 
 float narrow(double x) {
     return static_cast<float>(x);
@@ -58,76 +55,33 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root,
     return body;
 }
 
-// The first colour that neither body has yet; lanes of a colour in the order of manifolds. Segments have
-// batches of their own.
 void BlockContacts::colour() {
-    used_.resize(bodies_.size());
-    for (std::size_t k = 0; k < used_.size(); ++k) used_[k] = bodies_[k].inv_mass > 0 ? 0 : kFixed;
-    colour_of_.resize(ends_.size()), lane_.resize(ends_.size());
-    Counts lanes{};
-    const auto end_segment = [&] {
-        for (auto& of_size : lanes)
-            for (std::uint32_t& count : of_size) count = (count + kLanes - 1) / kLanes * kLanes;
-        segments_.push_back(lanes);
-    };
-    segments_.clear();
-    std::uint32_t octets = 0, most = block::octets_of(kPoints);
-    for (std::size_t m = 0; m < ends_.size(); ++m) {
-        if (m % kSegment == 0)
-            end_segment(), octets = block::octets_of(kPoints);  // the first: of empty lanes
-        Ends& c = ends_[m];
-        const std::uint64_t used_a = used_[c.a], used_b = used_[c.b];
-        const bool moves_a = used_a != kFixed, moves_b = used_b != kFixed;
-        const std::uint64_t taken = (moves_a ? used_a : 0) | (moves_b ? used_b : 0);
-        const auto k = static_cast<std::size_t>(std::countr_zero(~taken | kLast));
-        if (k < kColours - 1) {
-            if (moves_a) used_[c.a] = used_a | 1ull << k;
-            if (moves_b) used_[c.b] = used_b | 1ull << k;
-        }
-        c.octet = octets, octets += block::octets_of(c.size == kFour ? 4 : 1);
-        most = std::max(most, octets);
-        colour_of_[m] = static_cast<std::uint8_t>(k);
-        auto& count = lanes[c.size][k];
-        lane_[m] = count;
-        count += k < kColours - 1 ? 1 : kLanes;
-    }
-    end_segment();
-    octets_.resize(most);
+    colouring_.build({ends_.data(), ends_.size()}, bodies_);
+    octets_.resize(colouring_.octets());
     std::fill_n(octets_.begin(), block::octets_of(kPoints), block::Octet{});
-    colour_.clear();
-    std::array<std::size_t, kSizes> first{};
-    colours_ = 0;
-    for (std::size_t k = 0; k < kColours; ++k) {
-        Colour c{first, {}};
-        for (std::size_t size = 0; size < kSizes; ++size) {
-            c.count[size] = lanes[size][k] / kLanes;
-            first[size] += c.count[size];
-            if (c.count[size] > 0) colours_ = static_cast<int>(k + 1);
-        }
-        colour_.push_back(c);
-    }
-    std::get<kRound>(batches_).resize(first[kRound]);
-    std::get<kOne>(batches_).resize(first[kOne]), std::get<kFour>(batches_).resize(first[kFour]);
+    std::get<Size::kRound>(batches_).resize(colouring_.batches(Size::kRound));
+    std::get<Size::kOne>(batches_).resize(colouring_.batches(Size::kOne));
+    std::get<Size::kFour>(batches_).resize(colouring_.batches(Size::kFour));
 }
 
 // Calls f(batches) with those of a size, of the three.
 template <class F>
 void BlockContacts::with_batches(Size size, F&& f) {
-    if (size == kRound) return f(std::get<kRound>(batches_));
-    if (size == kOne) return f(std::get<kOne>(batches_));
-    f(std::get<kFour>(batches_));
+    if (size == Size::kRound) return f(std::get<Size::kRound>(batches_));
+    if (size == Size::kOne) return f(std::get<Size::kOne>(batches_));
+    f(std::get<Size::kFour>(batches_));
 }
 
 // Calls f(first batch, count) for all of a segment.
 template <class F>
 void BlockContacts::for_batches_of(std::size_t segment, Executor& executor, F&& f) {
-    const auto colours = static_cast<std::size_t>(colours_);
-    executor.parallel_for(kSizes * colours, 1, [&](std::size_t at, std::size_t) {
+    const auto colours = static_cast<std::size_t>(colouring_.used_colours());
+    executor.parallel_for(BlockColouring::kSizes * colours, 1, [&](std::size_t at, std::size_t) {
         const std::size_t size = at / colours, k = at % colours;
-        const std::size_t begin = segments_[segment][size][k], end = segments_[segment + 1][size][k];
-        if (begin == end) return;
+        const std::size_t count = colouring_.batch_count(segment, size, k);
+        if (count == 0) return;
         with_batches(static_cast<Size>(size), [&](auto& batches) {
-            f(batches.data() + colour_[k].first[size] + begin / kLanes, (end - begin) / kLanes);
+            f(batches.data() + colouring_.first_batch(segment, size, k), count);
         });
     });
 }
@@ -135,7 +89,8 @@ void BlockContacts::for_batches_of(std::size_t segment, Executor& executor, F&& 
 // Calls f(manifold) for all of a segment, in their order, which is that of their bodies and points in memory.
 template <class F>
 void BlockContacts::for_manifolds_of(std::size_t segment, Executor& executor, F&& f) {
-    const std::size_t first = segment * kSegment, count = std::min(kSegment, ends_.size() - first);
+    const std::size_t first = segment * BlockColouring::kSegment,
+                      count = std::min(BlockColouring::kSegment, ends_.size() - first);
     executor.parallel_for(count, 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t m = first + begin; m < first + end; ++m) f(m);
     });
@@ -157,23 +112,24 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
         put(p.ra, x), put(p.rb, x + 3);
         x[6] = narrow(p.separation), x[7] = narrow(p.impulse);
     }
-    for (std::uint32_t k = ends.count; k < kPoints && ends.size == kFour; ++k) o[2 + k] = {};
+    for (std::uint32_t k = ends.count; k < kPoints && ends.size == Size::kFour; ++k) o[2 + k] = {};
 }
 
 // Segment by segment: what manifolds give is still in the caches when it is turned into lanes.
 void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
-    for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment) {
+    for (std::size_t segment = 0; segment < colouring_.segments(); ++segment) {
         for_batches_of(segment, executor, [](auto* batches, std::size_t count) {
             for (auto* c = batches; c < batches + count; ++c)
                 for (auto* of : {c->a, c->b, c->given}) std::fill_n(of, kLanes, 0u);
         });
         for_manifolds_of(segment, executor, [&](std::size_t number) {
             const Ends& ends = ends_[number];
-            const std::size_t batch = colour_[colour_of_[number]].first[ends.size] + lane_[number] / kLanes,
-                              l = lane_[number] % kLanes;
-            with_batches(ends.size, [&](auto& batches) {
+            const auto [batch, lane] = colouring_.place_of(number, ends.size);
+            with_batches(ends.size, [&, batch = batch, lane = lane](auto& batches) {
                 auto& c = batches[batch];
-                c.a[l] = ends.a, c.b[l] = ends.b, c.given[l] = ends.octet;
+                c.a[lane] = ends.a;
+                c.b[lane] = ends.b;
+                c.given[lane] = ends.octet;
             });
             give_octets(number, exchange);
         });
@@ -184,7 +140,7 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
 }
 
 void BlockContacts::take(Exchange& exchange, Executor& executor) {
-    for (std::size_t segment = 0; segment + 1 < segments_.size(); ++segment) {
+    for (std::size_t segment = 0; segment < colouring_.segments(); ++segment) {
         for_batches_of(segment, executor, [&](const auto* batches, std::size_t count) {
             block::kernel().of(batches).hand_out(batches, count, octets_.data());
         });
@@ -203,19 +159,20 @@ void BlockContacts::take(Exchange& exchange, Executor& executor) {
 // Calls f(first batch, count) for all, colour by colour.
 template <class F>
 void BlockContacts::for_batches(Executor& executor, F&& f) {
-    for (const Colour& c : colour_) {
-        const std::size_t count = c.count[kRound] + c.count[kOne] + c.count[kFour];
+    const auto colours = colouring_.colours();
+    for (const BlockColouring::Colour& c : colours) {
+        const std::size_t count = c.count[Size::kRound] + c.count[Size::kOne] + c.count[Size::kFour];
         if (count == 0) continue;
-        const bool is_shared = &c != &colour_[kColours - 1];  // the last one's manifolds may share bodies
+        const bool is_shared = &c != &colours.back();  // the last one's manifolds may share bodies
         executor.parallel_for(count, is_shared ? kGrain : count, [&](std::size_t begin, std::size_t end) {
             const auto part = [&](auto& batches, Size size) {
                 const std::size_t last = std::min(end, c.count[size]);
                 if (begin < last) f(batches.data() + c.first[size] + begin, last - begin);
                 begin -= std::min(begin, c.count[size]), end -= std::min(end, c.count[size]);
             };
-            part(std::get<kRound>(batches_), kRound);
-            part(std::get<kOne>(batches_), kOne);
-            part(std::get<kFour>(batches_), kFour);
+            part(std::get<Size::kRound>(batches_), Size::kRound);
+            part(std::get<Size::kOne>(batches_), Size::kOne);
+            part(std::get<Size::kFour>(batches_), Size::kFour);
         });
     }
 }

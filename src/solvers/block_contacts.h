@@ -8,9 +8,8 @@
 //     d += h v
 //     a sweep without bias                     so that working depth off leaves no velocity behind
 // After the substeps, depth that no load explains is taken away by displacements, which leave no stress
-// behind. Rows of joints take part in every sweep, after the contacts. Manifolds are coloured: those of a
-// colour share no moving body, and fill lanes eight at a time. Orders follow from the order in which bodies
-// and manifolds were added alone.
+// behind. Rows of joints take part in every sweep, after the contacts. Sweeps go colour by colour
+// (block_colouring.h). Orders follow from the order in which bodies and manifolds were added alone.
 #pragma once
 
 #include <array>
@@ -22,6 +21,7 @@
 #include "base/raw_array.h"
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
+#include "solvers/block_colouring.h"
 #include "solvers/block_kernel.h"
 #include "solvers/block_rows.h"
 
@@ -81,7 +81,7 @@ class BlockContacts {
     // moves along the normal, and its inertia the same about all axes.
     void set_manifold(std::size_t manifold, std::uint32_t a, std::uint32_t b, std::uint32_t count,
                       bool is_round = false) {
-        ends_[manifold] = {a, b, count, is_round ? kRound : count > 1 ? kFour : kOne, 0};
+        ends_[manifold] = {a, b, count, is_round ? Size::kRound : count > 1 ? Size::kFour : Size::kOne, 0};
     }
     // Joints, if any.
     BlockRows& rows() { return rows_; }
@@ -101,17 +101,12 @@ class BlockContacts {
     Vec3 spin(std::uint32_t body) const { return angular(motion_[body]); }
     Vec3 shift(std::uint32_t body) const { return linear(moved_[body]); }
     Vec3 turn(std::uint32_t body) const { return angular(moved_[body]); }
-    int colours() const { return colours_; }
+    int colours() const { return colouring_.used_colours(); }
 
   private:
     using Motion = block::Motion;
-    enum Size : std::uint32_t { kRound, kOne, kFour };
-    static constexpr std::size_t kSizes = 3, kColours = 64;
-    static constexpr std::size_t kSegment = 8192;  // manifolds
-    using Counts = std::array<std::array<std::uint32_t, kColours>, kSizes>;
-    struct Colour {
-        std::array<std::size_t, kSizes> first, count;  // batches of each size
-    };
+    using Size = BlockColouring::Size;
+    using Ends = BlockColouring::Ends;
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
     void resize_bodies(std::size_t count);
@@ -133,22 +128,11 @@ class BlockContacts {
     std::vector<block::Body> bodies_{};
     std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
     std::vector<Vec3> acceleration_{}, acceleration_root_{};
-    struct Ends {
-        std::uint32_t a, b, count;
-        Size size;
-        std::uint32_t octet;  // its first
-    };
-    RawVector<Ends> ends_{};  // of manifolds
-    RawVector<block::Octet>
-        octets_{};                    // zeros, for lanes that are empty; then those of a segment's manifolds
-    std::vector<Counts> segments_{};  // lanes before each, and before the end
+    RawVector<Ends> ends_{};            // of manifolds
+    RawVector<block::Octet> octets_{};  // zeros, for empty lanes; then those of a segment's manifolds
     std::tuple<RawVector<block::RoundBatch>, RawVector<block::Batch<1>>, RawVector<block::Batch<4>>>
         batches_{};  // by Size
-    std::vector<Colour> colour_{};
-    std::vector<std::uint64_t> used_{};  // colours at a body
-    std::vector<std::uint32_t> lane_{};  // of a manifold, in its colour and size
-    std::vector<std::uint8_t> colour_of_{};
-    int colours_ = 0;
+    BlockColouring colouring_{};
 };
 
 }  // namespace impuls
