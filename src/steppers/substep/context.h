@@ -7,19 +7,21 @@
 #include <memory>
 #include <vector>
 
+#include "collision/manifold.h"
+#include "collision/query/closest.h"
 #include "constraints/problem.h"
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
 #include "solvers/solver.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
-#include "steppers/substep/layers.h"
+#include "steppers/substep/layer_work.h"
 
 namespace impuls::substep {
 
 // A node in a substep; place k belongs to node k of the island.
 struct NodeMotion {
-    Pose start_pose{};         // at the start of the substep
+    Pose start_pose{};  // at the start of the substep
     Vec3 start_v{}, start_w{};
     Quat middle{};             // orientation half a substep later
     bool is_struck = false;    // by an impact that was passed on in this substep
@@ -87,6 +89,8 @@ struct Substep {
     Substep(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome);
 
     bool has_failed() const { return !results.failure.empty(); }
+    // Notes what a solve took.
+    void note(const SolveResult& result);
     // Solves the problem, or a part of it, and notes what it took.
     SolveResult solve(Problem& part, const SolveSettings& settings);
     SolveResult solve(const SolveSettings& settings) { return solve(problem, settings); }

@@ -1,0 +1,104 @@
+// The velocity phase of a substep (phases.h): impulses r such that v is allowed at the new x, with
+// restitution.
+//
+// Where sweeps are few, what they leave undone acts like the forces of springs between the bodies (impulses
+// are kept from substep to substep). Sweeps that visit contacts in one order leave an unsymmetric stiffness,
+// which does work around a cycle: a wall of bricks flutters, more and more. So the velocity phase goes
+// through them the other way around, and a substep's two phases together are symmetric.
+#include <algorithm>
+
+#include "steppers/impulse/freeze.h"
+#include "steppers/impulse/impacts.h"
+#include "steppers/impulse/joint_rows.h"
+#include "steppers/impulse/phases.h"
+#include "steppers/impulse/propagation.h"
+#include "steppers/impulse/torn.h"
+#include "steppers/impulse/tuning.h"
+#include "steppers/substep/contacts.h"
+#include "steppers/substep/motion.h"
+#include "steppers/substep/rows.h"
+
+namespace impuls::impulse {
+namespace {
+
+// Biases of the contact rows; whether any point rebounds.
+bool set_rebound_biases(Impulse& s, double h) {
+    ContactRows& rows = s.problem.contacts;
+    bool is_hit = false;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
+        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
+        if (point.impulse_n == 0) {  // came to touch by the drift alone
+            point.approach = std::max(0.0, -dot(relative_velocity(s, pair, point.position), point.normal));
+            point.is_hit = pair.law->restitution > 0 && point.approach > rest_speed(s, pair, h);
+            point.rebound = pair.law->restitution * point.approach;
+        }
+        rows.bias[r] = point.is_hit ? -point.rebound : 0;
+        is_hit |= point.is_hit;
+    }
+    return is_hit;
+}
+
+// A point slides when its friction is at its limit and it slips: one that does not slip may be at its limit
+// only because others of its body carry more.
+void note_sliding(Impulse& s, double h) {
+    const ContactRows& rows = s.problem.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
+        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
+        if (pair.law->static_friction == pair.law->friction || rows.impulse_n[r] == 0) continue;
+        point.is_sliding = length(slip_of(s, pair, point)) > kSlip * rest_speed(s, pair, h) &&
+                           !rows.friction_set.contains(kAlmostLimit * rows.friction[r] * rows.impulse_n[r],
+                                                       rows.impulse_1[r], rows.impulse_2[r]);
+    }
+}
+
+// What the next substep's solves begin with: impulses of a usual substep. Impacts do not come again.
+void keep_impulses(Impulse& s) {
+    for (std::size_t r = 0; r < s.problem.rows.rows.size(); ++r)
+        s.island.memory.impulses[r] =
+            s.joints.approach[r] > 0 ? 0 : s.problem.rows.rows[r].impulse / s.stretch;
+    for (SubstepPoint& point : s.contacts.points) {
+        point.previous_n = point.is_hit ? 0 : point.impulse_n / s.stretch;
+        point.previous_t = point.is_hit ? Vec3{} : point.impulse_t / s.stretch;
+        point.previous_torque = point.is_hit ? Vec3{} : point.torque_impulse / s.stretch;
+    }
+    forget_frozen(s);
+}
+
+// The second half of the damping.
+void damp(Impulse& s, double h) {
+    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
+        if (!s.nodes[k].is_held) continue;
+        const std::uint32_t body = s.island.nodes[k].body;
+        s.problem.nodes.v[k] *= decay(0.5 * h * s.view.bodies.linear_damping[body]);
+        s.problem.nodes.w[k] *= decay(0.5 * h * s.view.bodies.angular_damping[body]);
+    }
+}
+
+}  // namespace
+
+void solve_velocities(Impulse& s, double h) {
+    find_late_impacts(s, h);
+    // The contact rows are still those of the displacement phase: their number says whether sweeps are few.
+    const int sweeps = sweeps_for(s, s.problem.contacts.size() + s.island.joints.size());
+    make_contact_rows(s, Points::Touching, sweeps <= s.view.method.iterations);
+    const bool is_hit = set_rebound_biases(s, h);
+    make_joint_rows(s, h, Phase::Velocity);
+    if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
+    if (is_hit) {
+        solve_rebounds(s, h);
+    } else {
+        s.solve(solve_settings(s, h));
+        yield_where_flung(s, h, Phase::Velocity);
+        freeze_stacks(s, h, Phase::Velocity);
+    }
+    take_joint_impulses(s);
+    take_contact_impulses(s);
+    note_sliding(s, h);
+    keep_impulses(s);
+    damp(s, h);
+    check_finite(s, "velocities");
+}
+
+}  // namespace impuls::impulse

@@ -1,0 +1,68 @@
+// A step of the velocity stepper, in reading order.
+//
+// Each substep of length h, with contacts and joints as they are at its start (equation 6.76):
+//     (1) v  += h a               forces
+//     (2) v  += M^-1 J^T p        impulses p such that v is allowed, open gaps g by v_n >= -g/h
+//     (3) x  += h v               with these velocities, not the old ones (6.75 would sink)
+//     (4) v  += M^-1 J^T r        restitution where the positions have come to the touch
+//     (5) x  += M^-1 J^T c        error correction by projection: positions alone (6.78)
+// Shock propagation (figures 6.56 and 6.60) solves (2) twice: with the share f of the forces for all
+// together, with the rest layer by layer from the ground up, lower bodies held fast; likewise (5), each layer
+// with depths found anew. Gravity and drift reach every body exactly once.
+#include "steppers/velocity/step.h"
+
+#include "steppers/substep/contacts.h"
+#include "steppers/substep/motion.h"
+#include "steppers/substep/sweep.h"
+#include "steppers/velocity/project.h"
+#include "steppers/velocity/rebound.h"
+#include "steppers/velocity/shock.h"
+#include "steppers/velocity/solve.h"
+
+namespace impuls::velocity {
+namespace {
+
+void take_substep(Velocity& s, double h, StageClock& timed) {
+    ++s.outcome.substeps;
+
+    kick(s, h);  // (1)
+    timed(Stage::Integrate);
+
+    sweep(s, h);  // impacts of fast pairs, ahead of time
+    timed(Stage::Contacts);
+
+    solve_step(s, h);  // (2)
+    timed(Stage::Solve);
+
+    drift(s, h);  // (3)
+    if (!s.has_failed()) stop_passages(s, h);
+    timed(Stage::Integrate);
+
+    find_contacts(s, h);
+    timed(Stage::Contacts);
+
+    rebound(s, h);  // (4)
+    correct(s, h);  // (5)
+    timed(Stage::Solve);
+}
+
+}  // namespace
+
+Refusal fits(const WorldView& view, const Island&) {
+    return view.method.stepper == Stepper::Velocity ? Refusal::None : Refusal::NotSelected;
+}
+
+Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome) {
+    StageClock timed(results.stage_seconds);
+    const double h = view.usual_substep();
+    Velocity s(view, island, scratch, results, outcome);
+    update_inertia(s);
+    find_contacts(s, h);
+    timed(Stage::Contacts);
+    for (std::int64_t k = 0; k < view.method.substeps && !s.has_failed(); ++k) take_substep(s, h, timed);
+    store_velocities(s);
+    store_contacts(s);
+    return Refusal::None;
+}
+
+}  // namespace impuls::velocity
