@@ -1,0 +1,65 @@
+// Who advances an island. Steppers are asked in this order; each either takes the island or says why not
+// (Refusal in impuls/outcome.h), before it begins (fits) or after it has tried (advance), and then the island
+// is as it was:
+//
+// | stepper     | takes islands                            | refuses | | ----------- |
+// ---------------------------------------- | ----------------------------------------------- | | articulated
+// | of joints alone, if method.articulated   | pairs near, limits, motors, springs, bodies that | | | |
+// cannot turn; joints open, too many loops, no     | |             | | substep short enough, energy gained |
+// | blocks      | that touch, under method.stepper blocks; | rolling, torsion, compliance, Poisson's law, |
+// |             | under impulse: at least blocks_from      | friction other than the cone, joints with frames
+// | |             | bodies without joints, calm motion       | or curves; motion too fast for its size,
+// joints  | |             |                                          | open or not closed, energy gained | |
+// velocity    | all, under method.stepper velocity       | all others                                       |
+// | impulse     | all                                      | none |
+//
+// The rule depends on the state alone, not on who advanced the island before. What a stepper remembers and
+// that changes results (substeps of contacts, pace of joints, kept points) is state: hashed, and in the
+// checkpoint. A new stepper is one line of the list: docs/howto/add_a_stepper.md.
+#include "steppers/choose.h"
+
+namespace impuls {
+namespace {
+
+struct Entry {
+    IslandStepper name;
+    Refusal (*fits)(const WorldView& view, const Island& island);
+    Refusal (*advance)(const WorldView& view, Workspace& workspace, Outcome& outcome);
+};
+
+constexpr Entry kSteppers[] = {
+    {IslandStepper::Articulated, articulated::fits,
+     [](const WorldView& view, Workspace& w, Outcome& outcome) {
+         return articulated::advance(view, w.island, w.articulated, w.results, outcome);
+     }},
+    {IslandStepper::Blocks, blocks::fits,
+     [](const WorldView& view, Workspace& w, Outcome& outcome) {
+         return blocks::advance(view, w.island, w.blocks, w.results, outcome);
+     }},
+    {IslandStepper::Velocity, velocity::fits,
+     [](const WorldView& view, Workspace& w, Outcome& outcome) {
+         return velocity::advance(view, w.island, w.velocity, w.results, outcome);
+     }},
+    {IslandStepper::Impulse, impulse::fits,
+     [](const WorldView& view, Workspace& w, Outcome& outcome) {
+         return impulse::advance(view, w.island, w.impulse, w.results, outcome);
+     }},
+};
+
+}  // namespace
+
+Outcome advance_island(const WorldView& view, Workspace& w) {
+    Outcome outcome;
+    outcome.first_body = w.island.nodes.front().body;
+    outcome.bodies = static_cast<std::uint32_t>(w.island.dynamic_count);
+    for (const Entry& stepper : kSteppers) {
+        outcome.stepper = stepper.name;
+        Refusal& refused = outcome.refused[static_cast<std::size_t>(stepper.name)];
+        refused = stepper.fits(view, w.island);
+        if (refused == Refusal::None) refused = stepper.advance(view, w, outcome);
+        if (refused == Refusal::None) break;
+    }
+    return outcome;
+}
+
+}  // namespace impuls

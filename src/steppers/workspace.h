@@ -1,0 +1,21 @@
+// What islands are advanced in, one after the other: the island itself, each stepper's scratch space, and the
+// results. A workspace belongs to one chunk of islands (schedule.h).
+#pragma once
+
+#include "steppers/articulated/step.h"
+#include "steppers/blocks/step.h"
+#include "steppers/impulse/step.h"
+#include "steppers/velocity/step.h"
+
+namespace impuls {
+
+struct Workspace {
+    Island island{};
+    articulated::Scratch articulated{};
+    blocks::Scratch blocks{};
+    velocity::Scratch velocity{};
+    impulse::Scratch impulse{};
+    Results results{};
+};
+
+}  // namespace impuls
