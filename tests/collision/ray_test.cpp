@@ -1,5 +1,5 @@
 // Rays against an oracle that knows only whether a point is inside: dense sampling and bisection.
-#include "collision/query/ray.h"
+#include "collision/ray/ray.h"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@
 #include <limits>
 
 #include "collision/convex/gjk.h"
-#include "collision/query/pieces.h"
+#include "collision/distance/pieces.h"
 
 namespace impuls {
 

@@ -1,5 +1,5 @@
 // Trees of convex pieces (pieces.h).
-#include "collision/query/pieces.h"
+#include "collision/distance/pieces.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // Closest points by kind of collider (closest.h).
-#include "collision/query/closest.h"
+#include "collision/distance/closest.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "collision/query/piece_search.h"
-#include "collision/query/ray.h"
+#include "collision/distance/piece_search.h"
+#include "collision/ray/ray.h"
 
 namespace impuls {
 namespace {

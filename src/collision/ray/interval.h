@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "collision/query/ray.h"
+#include "collision/ray/ray.h"
 
 namespace impuls {
 
