@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "collision/distance/closest.h"
+#include "collision/make_colliders.h"
 #include "collision/ray/ray.h"
 #include "collision/shape_cache.h"
 #include "collision/sweep/time_of_impact.h"

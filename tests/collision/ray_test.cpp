@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/rng.h"
+#include "collision/make_colliders.h"
 #include "collision/shape_cache.h"
 #include "geometry/tessellate.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "collision/collider.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 
 namespace impuls {
 

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/distance/pieces.h"
 
 namespace impuls {
