@@ -240,4 +240,8 @@ bool Validator::is_new_shape(const BodyDesc& body) {
     return is_new;
 }
 
+bool Validator::is_new_shape(const JointDesc&) {
+    return false;
+}
+
 }  // namespace impuls

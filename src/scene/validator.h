@@ -66,7 +66,7 @@ class Validator {
     void check_rules(const BodyDesc& body, bool new_shape, const ReportProblem& problem);
     void check_rules(const JointDesc& joint, bool, const ReportProblem& problem);
     bool is_new_shape(const BodyDesc& body);
-    bool is_new_shape(const JointDesc&) { return false; }
+    bool is_new_shape(const JointDesc& joint);
     std::string material_problem(const std::string& name) const;
 
     template <class T>
