@@ -12,7 +12,7 @@
 
 #include "bench/studies.h"
 #include "collision/convex/closest_features.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/convex/sat.h"
 #include "collision/polyhedron_oracle.h"
 #include "geometry/grains.h"

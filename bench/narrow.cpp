@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/rng.h"
+#include "collision/make_colliders.h"
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
 

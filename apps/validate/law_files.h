@@ -1,31 +1,13 @@
-// The laws, one declaration each, grouped by the file that holds them, and the little scenes they share.
-// Included by laws.cpp and those files.
+// The laws, one declaration each, grouped by the file that holds them. Included by law_list.cpp and those
+// files.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "impuls/scene.h"
-#include "impuls/world.h"
+#include "validate/law_scenes.h"
 #include "validate/laws.h"
 
 namespace impuls {
-
-inline constexpr double kGravity = 9.81;
-
-// A scene with one material "m" and this gravity and time step.
-Scene law_scene(double dt, const Vec3& gravity = {0, -kGravity, 0}, double friction = 0,
-                double restitution = 0);
-// A static plane through the origin with normal +y.
-BodyDesc law_ground();
-BodyDesc law_body(const std::string& name, const Shape& shape, const Vec3& position);
-// A cube of 1 kg with the given moment of inertia that touches nothing.
-BodyDesc law_part(const std::string& name, const Vec3& position, double inertia, double mass = 1);
-JointDesc law_joint(const std::string& a, const std::string& b, const Joint& joint);
-// Axis k of all joints' axes, as the last frame has it.
-const AxisState& law_axis(World& world, std::size_t k = 0);
-// Steps until `seconds`; stops at a failure, which then shows in the law's value.
-void run_until(World& world, double seconds);
 
 // free_motion.cpp
 std::vector<LawResult> check_free_fall();

@@ -1,5 +1,5 @@
 // Laws with a known answer, checked by simulating them: the content of `impuls validate`. Each law is one
-// function in one of the files beside this one, and one line in laws.cpp; tests run the same functions.
+// function in one of the files beside this one, and one line in law_list.cpp; tests run the same functions.
 #pragma once
 
 #include <string>

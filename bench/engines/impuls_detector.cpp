@@ -6,6 +6,7 @@
 #include "bench/detector.h"
 #include "bench/engine.h"
 #include "collision/broad/broad.h"
+#include "collision/make_colliders.h"
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
 #include "impuls/errors.h"

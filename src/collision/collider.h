@@ -45,16 +45,6 @@ struct Collider {
         0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
 };
 
-class ShapeCache;
-
-// True when this kind of shape can collide: all but points.
-bool can_collide(const Shape& shape);
-
-// Appends the colliders of a shape. X_BS places the shape's frame in the centre-of-mass frame. Meshes of
-// dynamic bodies become distance fields, others surfaces.
-void make_colliders(const Shape& shape, const Pose& X_BS, bool is_dynamic, ShapeCache& cache,
-                    std::vector<Collider>& out);
-
 // Distance of the farthest point from the collider's own origin; 0 for a plane.
 double reach(const Collider& collider);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
 #include "math/rotation.h"

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "geometry/shape_check.h"
+#include "geometry/shape_problem.h"
+#include "impuls/shapes.h"
 
 namespace impuls {
 

@@ -2,18 +2,14 @@
 // Called by scene validation.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "geometry/shape_problem.h"
 #include "impuls/shapes.h"
 
 namespace impuls {
 
-// Problems with a path relative to the shape ("/points") and a message; empty when the shape is fine.
-struct ShapeProblem {
-    std::string path;
-    std::string message;
-};
+// Empty when the shape is fine.
 std::vector<ShapeProblem> check_shape(const Shape& shape);
 
 }  // namespace impuls

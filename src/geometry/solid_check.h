@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "geometry/mass_properties.h"
-#include "geometry/shape_check.h"
-#include "geometry/tessellate.h"
+#include "geometry/shape_problem.h"
+#include "geometry/triangles.h"
 
 namespace impuls {
 

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "geometry/hull.h"
-#include "geometry/triangles.h"
 
 namespace impuls {
 namespace {

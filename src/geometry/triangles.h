@@ -1,11 +1,21 @@
-// Hulls and mesh descriptions as triangle lists.
+// Triangle lists, and hulls and mesh descriptions as such.
 // Called by mass properties, shape checks and tessellation.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 #include "geometry/hull.h"
-#include "geometry/tessellate.h"
+#include "impuls/shapes.h"
+#include "impuls/vec.h"
 
 namespace impuls {
+
+struct TriangleMesh {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles;  // counter-clockwise seen from outside
+};
 
 // Polygon faces as fans around their first vertex.
 TriangleMesh to_triangles(const Hull& hull);

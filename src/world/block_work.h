@@ -1,4 +1,4 @@
-// Islands of bodies that touch, also with joints, by blocks (solvers/block_contacts.h): contacts are found
+// Islands of bodies that touch, also with joints, by blocks (solvers/blocks/contacts.h): contacts are found
 // once a pass, the substeps of a pass work on them in lanes. A step is one pass, more where bodies move far
 // for their size.
 //
@@ -16,7 +16,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
 #include "impuls/executor.h"
-#include "solvers/block_contacts.h"
+#include "solvers/blocks/contacts.h"
 #include "world/island.h"
 #include "world/usual_most.h"
 

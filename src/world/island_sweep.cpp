@@ -10,8 +10,8 @@
 // substep, and are held up together. Called by step_impulse.cpp and by IslandWork::drift.
 #include <algorithm>
 
+#include "collision/distance/pieces.h"
 #include "collision/narrow/narrow.h"
-#include "collision/query/pieces.h"
 #include "world/island.h"
 #include "world/state.h"
 

@@ -1,5 +1,6 @@
 // Colliders from shapes and their bounds, checked with support functions and transformed corners.
 #include "collision/collider.h"
+#include "collision/make_colliders.h"
 #include "collision/shape_cache.h"
 
 #include <gtest/gtest.h>

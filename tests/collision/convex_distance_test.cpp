@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "collision/convex/closest_features.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/convex/sat.h"
 #include "collision/polyhedron_oracle.h"
 #include "support/full_size.h"

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "base/rng.h"
-#include "collision/query/closest.h"
-#include "collision/query/ray.h"
+#include "collision/distance/closest.h"
+#include "collision/make_colliders.h"
+#include "collision/ray/ray.h"
 #include "collision/shape_cache.h"
 #include "collision/sweep/time_of_impact.h"
 #include "impuls/collision.h"

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "collision/collider.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "geometry/polyhedron.h"
 
 namespace impuls::oracle {

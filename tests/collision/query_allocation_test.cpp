@@ -1,7 +1,7 @@
 // Overlaps, rays and times of impact of colliders take no memory once warm.
 #include <gtest/gtest.h>
 
-#include "collision/query/ray.h"
+#include "collision/ray/ray.h"
 #include "collision/sweep/time_of_impact.h"
 #include "geometry/overlap.h"
 #include "geometry/overlap_bodies.h"

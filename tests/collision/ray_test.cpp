@@ -1,5 +1,5 @@
 // Rays against an oracle that knows only whether a point is inside: dense sampling and bisection.
-#include "collision/query/ray.h"
+#include "collision/ray/ray.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/rng.h"
+#include "collision/make_colliders.h"
 #include "collision/shape_cache.h"
 #include "geometry/tessellate.h"
 

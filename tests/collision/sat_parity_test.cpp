@@ -2,7 +2,7 @@
 // reach and whether they are within a distance against the slow ways.
 #include <gtest/gtest.h>
 
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/convex/sat.h"
 #include "collision/narrow/box_polyhedron.h"
 #include "collision/polyhedron_oracle.h"

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "collision/query/closest.h"
+#include "collision/distance/closest.h"
+#include "collision/make_colliders.h"
 #include "collision/shape_cache.h"
 #include "collision/sweep/time_of_impact.h"
 #include "support/counting_new.h"

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/narrow/narrow.h"
 #include "geometry/triangles.h"
 #include "oracle.h"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "collision/convex/closest_features.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/convex/sat.h"
 #include "collision/polyhedron_oracle.h"
 #include "exact/exact_reference.h"

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "io/frame_codec.h"
-#include "io/recording_zstd.h"
+#include "io/recording/frame_codec.h"
+#include "io/recording/zstd.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "impuls/quantity.h"
 
 #include "impuls/errors.h"
-#include "io/recording_fixture.h"
+#include "io/recording/fixture.h"
 #include "support/counting_new.h"
 
 namespace impuls::test {

@@ -1,6 +1,6 @@
 // Places of manifolds in batches: each its own, and none in a batch, or in batches solved at the same time,
 // with another of the same moving body.
-#include "solvers/block_colouring.h"
+#include "solvers/blocks/colouring.h"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collision/collider.h"
+#include "collision/make_colliders.h"
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
 #include "dynamics/first_order.h"

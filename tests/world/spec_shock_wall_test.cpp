@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "base/rng.h"
+#include "collision/make_colliders.h"
 #include "collision/narrow/narrow.h"
 #include "collision/narrow/pairs.h"
 #include "collision/shape_cache.h"

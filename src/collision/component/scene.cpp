@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "collision/component/scene_state.h"
-#include "collision/query/ray_interval.h"
+#include "collision/ray/interval.h"
 #include "impuls/errors.h"
 
 namespace impuls {

@@ -2,6 +2,7 @@
 // impuls/collision.h).
 #include "collision/component/solid.h"
 
+#include "collision/make_colliders.h"
 #include "collision/narrow/narrow.h"
 #include "collision/shape_cache.h"
 #include "geometry/shape_check.h"

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "collision/convex/closest_features.h"
+#include "collision/convex/polyhedron_feature.h"
+#include "impuls/vec.h"
 
 namespace impuls {
 

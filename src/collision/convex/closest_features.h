@@ -9,17 +9,10 @@
 // study, queries and granular contact; overlapping pairs are handed to GJK/EPA or clipping.
 #pragma once
 
+#include "collision/convex/polyhedron_feature.h"
 #include "geometry/polyhedron.h"
 
 namespace impuls {
-
-enum class FeatureKind : std::uint8_t { Vertex, Edge, Face };
-
-struct Feature {
-    FeatureKind kind = FeatureKind::Vertex;
-    std::uint32_t index = 0;
-    friend bool operator==(const Feature&, const Feature&) = default;
-};
 
 // Kept by the caller between calls; any pair is a valid start.
 struct FeaturePair {

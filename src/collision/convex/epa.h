@@ -4,7 +4,8 @@
 // minimum of the support function h(n) nearby: with the point p = (h(n) + delta) n outside the difference,
 // the direction n' from its closest point to p has h(n') <= |p| - delta = h(n), and n' = n only where p's
 // foot lies along n, that is at a minimum. Each step is a GJK query; the last three are extrapolated. Flat
-// differences (crossing segments, a point on a segment) have depth 0 along their normal. Called by gjk.cpp.
+// differences (crossing segments, a point on a segment) have depth 0 along their normal. Called by
+// closest_points.cpp.
 #pragma once
 
 #include "collision/convex/minkowski.h"

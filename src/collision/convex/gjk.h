@@ -1,14 +1,9 @@
-// Closest points of two convex colliders, apart or overlapping: GJK distance (Gilbert, Johnson, Keerthi 1988;
-// van den Bergen 1999) on the cores, EPA (epa.h) where the cores overlap. Stops by the duality gap
+// The GJK distance (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999) of two cores. It stops by the
+// duality gap
 //   |v| - v.w / |v| <= 1e-14 of the size,   w = support point along -v,
-// since v.w / |v| is a lower bound of the distance.
-// A cache starts from the last simplex. It saves iterations, and its result agrees with the one without to
-// rounding but not bit for bit: where results must not depend on caches, pass none. Without a cache the
-// result is a function of shapes and relative pose alone. Called by the narrow phase for pairs without a
-// closed form, by shape casts, time of impact and queries.
+// since v.w / |v| is a lower bound of the distance. Called for closest points and for depths of penetration.
 #pragma once
 
-#include <array>
 #include <limits>
 
 #include "collision/convex/minkowski.h"
@@ -16,43 +11,10 @@
 
 namespace impuls {
 
-struct Closest {
-    Vec3 p_a{}, p_b{};    // points of the two surfaces
-    Vec3 normal{};        // unit, from a to b; b moved by -distance * normal just touches a
-    double distance = 0;  // negative: depth of penetration
-    bool ok = true;       // false: stopped at the iteration limit, with the best bound so far
-    bool beyond = false;  // farther than asked for: `distance` is only a lower bound, along `normal` where
-                          // that is set; points are not
-    int iterations = 0;   // support points computed
-};
-
-struct GjkCache {
-    int count = 0;
-    std::array<Vec3, 3> a{}, b{};  // each in its own frame
-};
-
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-// In world coordinates; poses are X_WC of the colliders themselves.
-Closest closest_points(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
-                       GjkCache* cache = nullptr, double give_up_beyond = kNoLimit);
-
-// The same for prepared cores, in a's frame.
-Closest closest_points(const ConvexCore& a, const ConvexCore& b, const Pose& X_AB, GjkCache* cache = nullptr,
-                       double give_up_beyond = kNoLimit);
-
-// Whether they are at most `limit` (>= 0) apart, or overlap: the verdict of closest_points, as soon as it is
-// known. The search begins along `n`, any direction in a's frame, best one that nearly separates.
-bool are_within(const ConvexCore& a, const ConvexCore& b, const Pose& X_AB, double limit, const Vec3& n);
-
-// X_AB without the rounding of large world coordinates.
-inline Pose relative_pose(const Pose& X_WA, const Pose& X_WB) {
-    return {rotate_inverse(X_WA.orientation, X_WB.position - X_WA.position),
-            conjugate(X_WA.orientation) * X_WB.orientation};
-}
-
-// GJK itself: the simplex nearest to the origin, starting from `s` where that is not empty. Ends early when
-// the cores are known to be farther apart than `give_up_beyond`, or nearer than `enough`.
+// The simplex nearest to the origin, starting from `s` where that is not empty. Ends early when the
+// cores are known to be farther apart than `give_up_beyond`, or nearer than `enough`.
 struct GjkResult {
     enum class Kind { Apart, Overlap, Beyond } kind = Kind::Apart;
     bool ok = true;

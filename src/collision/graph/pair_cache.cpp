@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "collision/convex/support.h"
+#include "collision/distance/closest.h"
 #include "collision/narrow/narrow.h"
-#include "collision/query/closest.h"
 
 namespace impuls {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/narrow/contact_builder.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/narrow/contact_builder.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/convex/gjk.h"
+#include "collision/convex/closest_points.h"
 #include "collision/convex/sat.h"
 #include "collision/narrow/box_polyhedron.h"
 #include "collision/narrow/contact_builder.h"

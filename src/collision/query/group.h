@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include "collision/query/closest.h"
-#include "collision/query/ray.h"
+#include "collision/distance/closest.h"
+#include "collision/ray/ray.h"
 #include "impuls/collision.h"
 
 namespace impuls {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/query/ray_interval.h"
+#include "collision/ray/interval.h"
 
 namespace impuls {
 namespace {

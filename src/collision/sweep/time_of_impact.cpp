@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "collision/query/piece_search.h"
+#include "collision/distance/piece_search.h"
 
 namespace impuls {
 namespace {

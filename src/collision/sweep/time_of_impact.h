@@ -1,10 +1,10 @@
 // Time of impact of two moving colliders, and shape casts (one of them at rest): impact.h with the distances
-// of query/closest.h; with surfaces, the safe times of all pairs of triangles at once (after C2A: Tang, Kim,
-// Manocha, ICRA 2009). Called by the collision component; a library function for continuous collision.
+// of distance/closest.h; with surfaces, the safe times of all pairs of triangles at once (after C2A: Tang,
+// Kim, Manocha, ICRA 2009). Called by the collision component; a library function for continuous collision.
 #pragma once
 
 #include "collision/collider.h"
-#include "collision/query/closest.h"
+#include "collision/distance/closest.h"
 #include "collision/sweep/impact.h"
 
 namespace impuls {

@@ -1,0 +1,16 @@
+// The exporters behind the family list in exporters.cpp; to add one: its source file, a line here and a line
+// there.
+#pragma once
+
+#include <string>
+
+#include "io/export/file.h"
+
+namespace impuls {
+
+void export_csv(const Recording& recording, const std::string& out, const Progress& progress);
+void export_json(const Recording& recording, const std::string& out, const Progress& progress);
+void export_obj(const Recording& recording, const std::string& out, const Progress& progress);
+void export_povray(const Recording& recording, const std::string& out, const Progress& progress);
+
+}  // namespace impuls

@@ -1,0 +1,247 @@
+// Writes recordings. The file is made complete (tables, scene, metadata) under a temporary name and renamed,
+// so that whatever carries its name is a recording; then rows are added (transactions.h). Called by
+// run() and by applications.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "impuls/recording.h"
+#include "io/recording/db.h"
+#include "io/recording/format.h"
+#include "io/recording/frame_codec.h"
+#include "io/recording/transactions.h"
+#include "io/recording/zstd.h"
+
+namespace impuls {
+
+namespace {
+
+std::string now_utc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
+                       parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+// An old recording that nobody has open: its log is merged and gone after this, or it is refused.
+void release_old(const std::string& file) {
+    try {
+        Database old(file, SQLITE_OPEN_READWRITE, file);
+        old.exec("PRAGMA journal_mode=DELETE");
+    } catch (const DatabaseError& e) {
+        const int kind = e.code() & 0xff;
+        if (kind != SQLITE_CORRUPT && kind != SQLITE_NOTADB) throw;
+    }
+}
+
+void check_target(const std::string& file, bool overwrite) {
+    if (file.empty()) throw FileError("a recording needs a file name");
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    std::error_code ignored;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+        throw FileError(fmt::format("{}: the folder {} does not exist", file, folder.string()));
+    }
+    const FileKind kind = file_kind(file);
+    if (kind == FileKind::Missing) return;
+    if (kind == FileKind::Unreadable) throw FileError(fmt::format("{}: {}", file, std::strerror(errno)));
+    if (kind == FileKind::Directory) throw FileError(fmt::format("{}: is a folder", file));
+    if (kind != FileKind::Recording) {
+        throw FileError(fmt::format("{}: exists and is not an Impuls recording; it is left alone", file));
+    }
+    if (!overwrite) throw FileError(fmt::format("{}: exists already", file));
+    release_old(file);
+}
+
+// A log without its recording (or of a damaged one): SQLite would take it for that of the new file. What only
+// bears the name of a log is not touched.
+void remove_stale_log(const std::string& log, std::string_view magic) {
+    std::string head(magic.size(), '\0');
+    std::ifstream in(log, std::ios::binary);
+    if (!in) return;
+    in.read(head.data(), static_cast<std::streamsize>(head.size()));
+    if (in.gcount() > 0 && head != magic) throw FileError(fmt::format("{}: is in the way", log));
+    std::remove(log.c_str());
+}
+
+void remove_stale_logs(const std::string& file) {
+    remove_stale_log(file + "-wal", "\x37\x7f\x06");
+    remove_stale_log(file + "-journal", "\xd9\xd5\x05\xf9");
+}
+
+void remove_with_logs(const std::string& file) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) std::remove((file + suffix).c_str());
+}
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+    return std::as_bytes(std::span(text));
+}
+
+void create(const std::string& file, const std::string& name, const Scene& scene,
+            const RecordOptions& options) {
+    Database db(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name);
+    db.exec("PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN");
+    db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion)
+                .c_str());
+    for (const TableFormat& table : kTables) db.exec(table.sql);
+    Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
+        .bind(1, scene.file)
+        .bind(2, self_contained_text(scene))
+        .run();
+    Statement meta(db, "INSERT INTO meta VALUES(?, ?)");
+    auto entries = build_info();
+    entries.emplace_back("created", now_utc());
+    entries.emplace_back("title", scene.title);
+    entries.emplace_back("frame_every", std::to_string(options.frame_every));
+    entries.emplace_back("contacts", options.contacts ? "yes" : "no");
+    entries.emplace_back("checkpoint_every", std::to_string(options.checkpoint_every));
+    for (const auto& [key, value] : entries) meta.bind(1, key).bind(2, value).run();
+    db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+void create_in_place(const std::string& file, const Scene& scene, const RecordOptions& options,
+                     bool overwrite) {
+    check_target(file, overwrite);
+    const std::string temporary = fmt::format("{}.{}.new", file, getpid());
+    try {
+        remove_stale_logs(file);
+        remove_with_logs(temporary);
+        create(temporary, file, scene, options);
+        if (std::rename(temporary.c_str(), file.c_str()) != 0) {
+            throw FileError(fmt::format("{}: {}", file, std::strerror(errno)));
+        }
+    } catch (...) {
+        remove_with_logs(temporary);
+        throw;
+    }
+}
+
+}  // namespace
+
+struct Recorder::State {
+    // One statement for each table that grows.
+    struct Inserts {
+        explicit Inserts(Database& db)
+            : hash(db, "INSERT OR REPLACE INTO hashes VALUES(?, ?)"),
+              frame(db, "INSERT OR REPLACE INTO frames VALUES(?, ?, ?, ?)"),
+              structure(db, "INSERT INTO structures VALUES(?, ?, ?)"),
+              command(db, "INSERT INTO commands VALUES(?, ?, ?)"),
+              checkpoint(db, "INSERT OR REPLACE INTO checkpoints VALUES(?, ?)"),
+              sample(db, "INSERT OR REPLACE INTO measurements VALUES(?, ?, ?, ?)"),
+              meta(db, "INSERT OR REPLACE INTO meta VALUES(?, ?)") {}
+
+        Statement hash, frame, structure, command, checkpoint, sample, meta;
+    };
+
+    State(const std::string& file, const RecordOptions& options_)
+        : options(options_), transactions(file), inserts(std::in_place, transactions.database()) {}
+    ~State() { transactions.stop(); }  // before the statements go
+
+    template <class Insert>
+    void write(std::size_t bytes, Insert&& insert) {
+        transactions.write(bytes, [&] { insert(*inserts); });
+    }
+    void close() {
+        transactions.close([this] { inserts.reset(); });
+    }
+    std::int64_t structure_id(const Frame& frame);
+
+    RecordOptions options;
+    RecordingTransactions transactions;
+    std::optional<Inserts> inserts;
+    Compressor compressor{};
+    std::vector<std::byte> encoded{};
+    std::shared_ptr<const Scene> last_structure{};
+    std::string last_structure_text{};
+    std::int64_t structures = 0;
+    std::int64_t commands = 0;
+};
+
+// Bodies come and go rarely: the scene is written again only when its text has changed.
+std::int64_t Recorder::State::structure_id(const Frame& f) {
+    if (f.structure == last_structure) return structures;
+    // The plan for the run is in the scene; here, bodies it has added already would clash with it.
+    Scene bare = *f.structure;
+    bare.timeline.clear();
+    bare.measure.clear();
+    std::string text = self_contained_text(bare);
+    last_structure = f.structure;
+    if (structures > 0 && text == last_structure_text) return structures;
+    const auto blob = compressor.compress(bytes_of(text));
+    write(blob.size(),
+          [&](auto& to) { to.structure.bind(1, structures + 1).bind(2, f.step).bind(3, blob).run(); });
+    last_structure_text = std::move(text);
+    return ++structures;
+}
+
+Recorder::Recorder(const std::string& file, const Scene& scene, const RecordOptions& options,
+                   bool overwrite) {
+    create_in_place(file, scene, options, overwrite);
+    state_ = std::make_unique<State>(file, options);
+}
+
+Recorder::~Recorder() {
+    try {
+        state_->close();
+    } catch (const std::exception&) {
+        return;  // close() is there for those who want to hear of it
+    }
+}
+
+const RecordOptions& Recorder::options() const {
+    return state_->options;
+}
+
+void Recorder::add_hash(std::int64_t step, std::uint64_t hash) {
+    state_->write(16,
+                  [&](auto& to) { to.hash.bind(1, step).bind(2, static_cast<std::int64_t>(hash)).run(); });
+}
+
+void Recorder::add_frame(const Frame& frame) {
+    encode_frame(frame, state_->options.contacts, state_->encoded);
+    const std::int64_t structure = state_->structure_id(frame);
+    const auto blob = state_->compressor.compress(state_->encoded);
+    state_->write(blob.size(), [&](auto& to) {
+        to.frame.bind(1, frame.step).bind(2, frame.time).bind(3, structure).bind(4, blob).run();
+    });
+}
+
+void Recorder::add_command(std::int64_t step, const Command& command) {
+    const std::string json = self_contained_text(command);
+    state_->write(json.size(), [&](auto& to) {
+        to.command.bind(1, ++state_->commands).bind(2, step).bind(3, json).run();
+    });
+}
+
+void Recorder::add_checkpoint(std::int64_t step, std::span<const std::byte> bytes) {
+    const auto blob = state_->compressor.compress(bytes);
+    state_->write(blob.size(), [&](auto& to) { to.checkpoint.bind(1, step).bind(2, blob).run(); });
+}
+
+void Recorder::add_sample(const std::string& name, std::int64_t step, double time, double value) {
+    state_->write(name.size() + 24, [&](auto& to) {
+        to.sample.bind(1, name).bind(2, step).bind(3, time).bind(4, value).run();
+    });
+}
+
+void Recorder::set_meta(const std::string& key, const std::string& value) {
+    state_->write(key.size() + value.size(), [&](auto& to) { to.meta.bind(1, key).bind(2, value).run(); });
+}
+
+void Recorder::commit() {
+    state_->transactions.commit();
+}
+
+void Recorder::close() {
+    state_->close();
+}
+
+}  // namespace impuls
