@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
 #include "math/rotation.h"
@@ -37,11 +38,17 @@ void for_each_body_array(Set& s, F&& f) {
     f(s.is_sensor), f(s.layer), f(s.ignores), f(s.is_active), f(s.is_asleep), f(s.rest);
 }
 
+void assert_whole(const BodySet& s) {
+    for_each_body_array(s, [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); });
+    IMPULS_ASSERT(std::is_sorted(s.uid.begin(), s.uid.end()));
+}
+
 }  // namespace
 
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
+    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
     for_each_body_array(*this, [](auto& list) { list.emplace_back(); });
     uid.back() = next_uid++;
     kind.back() = desc.kind;
@@ -75,8 +82,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
 }
 
 void BodySet::remove(std::size_t k) {
+    IMPULS_ASSERT_INDEX(k, size());
     for_each_body_array(*this,
                         [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    assert_whole(*this);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <numbers>
 
+#include "base/assert.h"
 #include "impuls/executor.h"
 
 namespace impuls {
@@ -76,6 +77,9 @@ void BlockContacts::colour() {
         if (m % kSegment == 0)
             end_segment(), octets = block::octets_of(kPoints);  // the first: of empty lanes
         Ends& c = ends_[m];
+        IMPULS_ASSERT_INDEX(c.a, bodies_.size());
+        IMPULS_ASSERT_INDEX(c.b, bodies_.size());
+        IMPULS_ASSERT(c.a != c.b && c.count <= kPoints);
         const std::uint64_t used_a = used_[c.a], used_b = used_[c.b];
         const bool moves_a = used_a != kFixed, moves_b = used_b != kFixed;
         const std::uint64_t taken = (moves_a ? used_a : 0) | (moves_b ? used_b : 0);
@@ -125,8 +129,10 @@ void BlockContacts::for_batches_of(std::size_t segment, Executor& executor, F&& 
     executor.parallel_for(kSizes * colours, 1, [&](std::size_t at, std::size_t) {
         const std::size_t size = at / colours, k = at % colours;
         const std::size_t begin = segments_[segment][size][k], end = segments_[segment + 1][size][k];
+        IMPULS_ASSERT(begin <= end && begin % kLanes == 0 && end % kLanes == 0);
         if (begin == end) return;
         with_batches(static_cast<Size>(size), [&](auto& batches) {
+            IMPULS_ASSERT(colour_[k].first[size] + end / kLanes <= batches.size());
             f(batches.data() + colour_[k].first[size] + begin / kLanes, (end - begin) / kLanes);
         });
     });
@@ -145,6 +151,7 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     const Ends& ends = ends_[number];
     Manifold m;
     exchange.give(number, m);
+    IMPULS_ASSERT(ends.octet + block::octets_of(ends.size == kFour ? 4 : 1) <= octets_.size());
     block::Octet* const o = octets_.data() + ends.octet;
     put(m.normal, o[0].x);
     o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
@@ -173,6 +180,7 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
                               l = lane_[number] % kLanes;
             with_batches(ends.size, [&](auto& batches) {
                 auto& c = batches[batch];
+                IMPULS_ASSERT(c.given[l] == 0);  // a lane is given away once
                 c.a[l] = ends.a, c.b[l] = ends.b, c.given[l] = ends.octet;
             });
             give_octets(number, exchange);
@@ -210,6 +218,7 @@ void BlockContacts::for_batches(Executor& executor, F&& f) {
         executor.parallel_for(count, is_shared ? kGrain : count, [&](std::size_t begin, std::size_t end) {
             const auto part = [&](auto& batches, Size size) {
                 const std::size_t last = std::min(end, c.count[size]);
+                IMPULS_ASSERT(c.first[size] + c.count[size] <= batches.size());
                 if (begin < last) f(batches.data() + c.first[size] + begin, last - begin);
                 begin -= std::min(begin, c.count[size]), end -= std::min(end, c.count[size]);
             };
@@ -253,6 +262,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     const double w = 0.5 * std::numbers::pi / h, a1 = 2 * kDamping + h * w, a2 = h * w * a1;
     const block::Softness soft{narrow(w / a1), narrow(a2 / (1 + a2)), narrow(1 / (1 + a2)), narrow(1 / h)};
     const std::size_t n = bodies_.size();
+    IMPULS_ASSERT(substeps > 0 && motion_.size() == n && acceleration_.size() == n);
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
     const block::Pass pass{motion_.data(), moved_.data(), soft};

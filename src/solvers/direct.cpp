@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/rng.h"
 #include "math/polygon_directions.h"
 
@@ -13,6 +14,7 @@ namespace impuls {
 void DirectSolver::assemble(const Problem& problem) {
     const std::size_t n = system_.size();
     RowSystem::load(problem, x0_);
+    IMPULS_ASSERT(x0_.size() == n);
     a_.assign(n * n, 0), b_.assign(n, 0);
     free_.clear(), bound_.clear();
     for (std::size_t i = 0; i < n; ++i) {
@@ -77,6 +79,7 @@ void DirectSolver::add_impulse(std::size_t row, double along, std::size_t row_2,
 
 // The slack adds itself to the variable's w, and loses `share` times the variable.
 void DirectSolver::link(std::size_t variable, std::size_t slack, double share) {
+    IMPULS_ASSERT(variable < variables_.size() && slack < variables_.size());
     extra_.push_back({variable, slack, 1});
     extra_.push_back({slack, variable, -share});
 }
@@ -98,6 +101,7 @@ void DirectSolver::make_variables(const Problem& problem) {
     }
     const ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k, u += 3) {
+        IMPULS_ASSERT(bound_[u] == system_.normal(k));
         normal_ = c.is_given[k] ? kNone : variables_.size();
         least_ = base_[u] = c.is_given[k] ? c.impulse_n[k] : c.least[k];
         if (!c.is_given[k]) add_impulse(u, 1);
@@ -130,6 +134,7 @@ void DirectSolver::fill_matrix() {
     const std::size_t n = variables_.size(), nb = bound_.size();
     for (std::size_t u = 0; u < nb; ++u)
         for (std::size_t v = 0; v < nb; ++v) base_w_[u] += reduced_[u * nb + v] * base_[v];
+    IMPULS_ASSERT(q_.size() == n);
     m_.assign(n * n, 0);
     const auto a = [&](std::size_t r, std::size_t s) { return s == kNone ? 0 : reduced_[r * nb + s]; };
     for (std::size_t i = 0; i < n; ++i) {
