@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 template <class T, std::size_t N>
@@ -13,8 +15,14 @@ union RawArray {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
     RawArray() {}
-    T& operator[](std::size_t k) { return items[k]; }
-    const T& operator[](std::size_t k) const { return items[k]; }
+    T& operator[](std::size_t k) {
+        IMPULS_ASSERT_INDEX(k, N);
+        return items[k];
+    }
+    const T& operator[](std::size_t k) const {
+        IMPULS_ASSERT_INDEX(k, N);
+        return items[k];
+    }
     T* data() { return items; }
     static constexpr std::size_t size() { return N; }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 namespace {
@@ -33,6 +35,7 @@ Vec3 tangent_of(const Vec3& n) {
 
 std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal,
                              const Vec3& arm_a, const Vec3& arm_b) {
+    IMPULS_ASSERT(node_a != node_b);
     a.push_back(node_a);
     b.push_back(node_b);
     n.push_back(normal);
@@ -47,6 +50,8 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
 }
 
 void ContactRows::add(const ContactRows& from, std::size_t k) {
+    IMPULS_ASSERT(&from != this);
+    IMPULS_ASSERT_INDEX(k, from.size());
     const std::size_t r = add(from.a[k], from.b[k], from.n[k], from.ra[k], from.rb[k]);
     const auto to = numbers_of(*this);
     for (std::size_t i = 0; const auto* list : numbers_of(from)) (*to[i++])[r] = (*list)[k];
@@ -64,6 +69,7 @@ void Rows::begin_block() {
 }
 
 Row& Rows::add() {
+    IMPULS_ASSERT(!blocks.empty());
     Row row;
     row.first_part = static_cast<std::uint32_t>(parts.size());
     rows.push_back(row);
@@ -72,6 +78,8 @@ Row& Rows::add() {
 }
 
 void Rows::add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular) {
+    IMPULS_ASSERT(!rows.empty());
+    IMPULS_ASSERT(rows.back().first_part + rows.back().part_count == parts.size());
     parts.push_back({node, linear, angular});
     Row& row = rows.back();
     ++row.part_count;
@@ -79,6 +87,8 @@ void Rows::add_part(std::uint32_t node, const Vec3& linear, const Vec3& angular)
 }
 
 void Rows::add(const Rows& from, std::size_t b) {
+    IMPULS_ASSERT(&from != this);
+    IMPULS_ASSERT_INDEX(b, from.blocks.size());
     begin_block();
     const Block& block = from.blocks[b];
     for (std::uint32_t r = block.first_row; r < block.first_row + block.row_count; ++r) {
@@ -89,6 +99,35 @@ void Rows::add(const Rows& from, std::size_t b) {
         rows.push_back(row);
         ++blocks.back().row_count;
     }
+}
+
+void assert_whole([[maybe_unused]] const Problem& problem) {
+#ifdef IMPULS_ASSERTS
+    const Nodes& nodes = problem.nodes;
+    const ContactRows& c = problem.contacts;
+    IMPULS_ASSERT(nodes.inv_mass.size() == nodes.size() && nodes.inv_inertia.size() == nodes.size() &&
+                  nodes.w.size() == nodes.size());
+    for (const auto* list : numbers_of(c)) IMPULS_ASSERT(list->size() == c.size());
+    for (const auto* list : {&c.n, &c.t1, &c.t2, &c.ra, &c.rb, &c.torque_impulse, &c.torque_guess})
+        IMPULS_ASSERT(list->size() == c.size());
+    IMPULS_ASSERT(c.b.size() == c.size() && c.is_given.size() == c.size());
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        IMPULS_ASSERT_INDEX(c.a[k], nodes.size());
+        IMPULS_ASSERT_INDEX(c.b[k], nodes.size());
+    }
+    std::uint32_t row_end = 0, part_end = 0;
+    for (const Block& block : problem.rows.blocks) {
+        IMPULS_ASSERT(block.first_row == row_end);
+        row_end += block.row_count;
+    }
+    for (const Row& row : problem.rows.rows) {
+        IMPULS_ASSERT(row.first_part == part_end);
+        IMPULS_ASSERT(row.lower <= row.upper);
+        part_end += row.part_count;
+    }
+    IMPULS_ASSERT(row_end == problem.rows.rows.size() && part_end == problem.rows.parts.size());
+    for (const RowPart& part : problem.rows.parts) IMPULS_ASSERT_INDEX(part.node, nodes.size());
+#endif
 }
 
 double velocity_of(const Problem& problem, const Row& row) {

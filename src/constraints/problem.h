@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "constraints/friction_set.h"
 #include "impuls/vec.h"
 
@@ -114,10 +115,15 @@ struct Rows {
     void add(const Rows& from, std::size_t b);
 
     std::span<const RowPart> parts_of(const Row& row) const {
+        IMPULS_ASSERT(row.first_part + row.part_count <= parts.size());
         return {parts.data() + row.first_part, row.part_count};
     }
-    std::span<Row> rows_of(const Block& block) { return {rows.data() + block.first_row, block.row_count}; }
+    std::span<Row> rows_of(const Block& block) {
+        IMPULS_ASSERT(block.first_row + block.row_count <= rows.size());
+        return {rows.data() + block.first_row, block.row_count};
+    }
     std::span<const Row> rows_of(const Block& block) const {
+        IMPULS_ASSERT(block.first_row + block.row_count <= rows.size());
         return {rows.data() + block.first_row, block.row_count};
     }
 };
@@ -127,6 +133,10 @@ struct Problem {
     ContactRows contacts{};
     Rows rows{};
 };
+
+// Asserts what solvers rely on: every node, row and part that is named is there, and columns are equally
+// long.
+void assert_whole(const Problem& problem);
 
 // J v of a row.
 double velocity_of(const Problem& problem, const Row& row);

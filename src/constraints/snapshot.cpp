@@ -1,6 +1,8 @@
 // Copies of velocities and impulses (snapshot.h).
 #include "constraints/snapshot.h"
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void Snapshot::take(const Problem& problem) {
@@ -12,6 +14,8 @@ void Snapshot::take(const Problem& problem) {
 }
 
 void Snapshot::restore(Problem& problem) const {
+    IMPULS_ASSERT(v_.size() == problem.nodes.size() && n_.size() == problem.contacts.size() &&
+                  rows_.size() == problem.rows.rows.size());
     problem.nodes.v = v_, problem.nodes.w = w_;
     auto& c = problem.contacts;
     c.impulse_n = n_, c.impulse_1 = p1_, c.impulse_2 = p2_, c.torque_impulse = torque_;
@@ -19,6 +23,8 @@ void Snapshot::restore(Problem& problem) const {
 }
 
 void Snapshot::mix(Problem& problem, double part) const {
+    IMPULS_ASSERT(v_.size() == problem.nodes.size() && n_.size() == problem.contacts.size() &&
+                  rows_.size() == problem.rows.rows.size());
     const auto mix_all = [&](const auto& from, auto& to) {
         for (std::size_t k = 0; k < from.size(); ++k) to[k] = from[k] + (to[k] - from[k]) * part;
     };
@@ -35,6 +41,9 @@ void Snapshot::mix(Problem& problem, double part) const {
 PointMotion motion_of(const Problem& problem, std::size_t k) {
     const auto& c = problem.contacts;
     const auto& n = problem.nodes;
+    IMPULS_ASSERT_INDEX(k, c.size());
+    IMPULS_ASSERT_INDEX(c.a[k], n.size());
+    IMPULS_ASSERT_INDEX(c.b[k], n.size());
     const auto a = c.a[k], b = c.b[k];
     const Vec3 u = n.v[b] + cross(n.w[b], c.rb[k]) - n.v[a] - cross(n.w[a], c.ra[k]);
     const Vec3 w = n.w[b] - n.w[a];

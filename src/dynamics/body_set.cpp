@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
@@ -29,8 +30,8 @@ Vec3 inverse_of(const Vec3& a) {
 }
 
 // Calls f with every array that has one entry a body.
-template <class F>
-void for_each_body_array(BodySet& s, F&& f) {
+template <class Set, class F>
+void for_each_body_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
     each(s.uid, s.pose, s.v, s.w, s.force, s.torque, s.is_active, s.is_asleep, s.rest);
     each(s.kind, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
@@ -38,11 +39,17 @@ void for_each_body_array(BodySet& s, F&& f) {
     each(s.colliders, s.radius, s.material, s.surface_velocity, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 
+void assert_whole(const BodySet& s) {
+    for_each_body_array(s, [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); });
+    IMPULS_ASSERT(std::is_sorted(s.uid.begin(), s.uid.end()));
+}
+
 }  // namespace
 
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
+    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
     for_each_body_array(*this, [](auto& list) { list.emplace_back(); });
     uid.back() = next_uid++;
     kind.back() = desc.kind;
@@ -76,8 +83,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
 }
 
 void BodySet::remove(std::size_t k) {
+    IMPULS_ASSERT_INDEX(k, size());
     for_each_body_array(*this,
                         [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    assert_whole(*this);
 }
 
 namespace {

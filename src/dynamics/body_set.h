@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "collision/collider.h"
 #include "collision/shape_cache.h"
 #include "impuls/bodies.h"
@@ -28,6 +29,7 @@ struct RestWindow {
     static constexpr std::uint8_t kLong = 240;
 
     void add(double e, bool is_slow) {
+        IMPULS_ASSERT(count <= kSteps);
         if (count == kSteps) std::copy(energy.begin() + 1, energy.end(), energy.begin()), --count;
         energy[count++] = e;
         slow = is_slow ? static_cast<std::uint8_t>(std::min<int>(slow + 1, kLong)) : 0;

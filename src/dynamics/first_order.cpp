@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "math/rotation.h"
 
 namespace impuls {
 
 void add_gaps(const Manifold& manifold, std::uint32_t a, const Pose& X_WA, std::uint32_t b, const Pose& X_WB,
               ContactRows& out, double h, double least) {
+    IMPULS_ASSERT(0 <= manifold.count && manifold.count <= kMaxManifoldPoints);
     for (int k = 0; k < manifold.count; ++k) {
         const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(k)];
         const auto r =
@@ -32,12 +34,6 @@ std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3
         turned_diagonal(pose.orientation, {1 / inertia_P.x, 1 / inertia_P.y, 1 / inertia_P.z});
     nodes.inv_mass.push_back(1 / mass), nodes.inv_inertia.push_back(inverse);
     nodes.v.push_back(force / mass), nodes.w.push_back(inverse * torque);
-    return static_cast<std::uint32_t>(nodes.size() - 1);
-}
-
-std::uint32_t add_fixed(Nodes& nodes) {
-    nodes.inv_mass.push_back(0), nodes.inv_inertia.push_back(diagonal({}));
-    nodes.v.emplace_back(), nodes.w.emplace_back();
     return static_cast<std::uint32_t>(nodes.size() - 1);
 }
 

@@ -28,8 +28,6 @@ void keep_geometry(Rows& rows);
 // A node added at a pose, with the velocity F/m, T/I of its force.
 std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3& inertia_P,
                          const Vec3& force = {}, const Vec3& torque = {});
-// A node that does not move.
-std::uint32_t add_fixed(Nodes& nodes);
 
 // A body's size for angles to be weighed against ways: its largest radius of gyration. 0: it does not turn.
 double gyration_radius(double mass, const Vec3& inertia_P);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void JointNumbers::add(std::size_t count) {
@@ -17,6 +19,7 @@ void JointNumbers::remove(std::size_t j) {
 }
 
 void JointNumbers::reset(std::size_t j, std::size_t count) {
+    IMPULS_ASSERT(j + 1 < start.size() && start.back() == value.size());
     const auto old = start[j + 1] - start[j];
     value.erase(value.begin() + start[j], value.begin() + start[j + 1]);
     value.insert(value.begin() + start[j], count, 0.0);
@@ -34,7 +37,15 @@ void for_each_joint_array(JointSet& s, F&& f) {
     each(s.is_curved, s.joint, s.is_plain, s.is_passive, s.is_enabled, s.is_broken, s.pace, s.reaction);
 }
 
+void assert_whole(const JointSet& s) {
+    for_each_joint_array(s, [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); });
+    for (const JointNumbers* numbers : {&s.impulse, &s.angle, &s.axis_force})
+        IMPULS_ASSERT(numbers->start.size() == s.size() + 1 &&
+                      numbers->start.back() == numbers->value.size());
+}
+
 Pose pose_of(const BodySet& bodies, std::uint32_t k) {
+    IMPULS_ASSERT(k == kNoBody || k < bodies.size());
     return k == kNoBody ? Pose{} : bodies.pose[k];
 }
 
@@ -47,6 +58,7 @@ Pose meant_pose(const BodySet& bodies, std::uint32_t k, const std::optional<Plac
 std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
     if (uid == 0) return kNoBody;
     const auto it = std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid);
+    IMPULS_ASSERT(it != bodies.uid.end() && *it == uid);  // joints go with their bodies
     return static_cast<std::uint32_t>(it - bodies.uid.begin());
 }
 
@@ -95,12 +107,15 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     is_plain.back() = counts.is_plain, is_passive.back() = counts.is_passive;
     is_curved.back() = counts.is_curved;
     impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
+    assert_whole(*this);
 }
 
 void JointSet::remove(std::size_t j) {
+    IMPULS_ASSERT_INDEX(j, size());
     for (JointNumbers* numbers : {&impulse, &angle, &axis_force}) numbers->remove(j);
     for_each_joint_array(*this,
                          [j](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(j)); });
+    assert_whole(*this);
 }
 
 void JointSet::forget(std::size_t j) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "constraints/problem.h"
 #include "dynamics/body_set.h"
 #include "dynamics/joint_rows.h"
@@ -28,8 +29,12 @@ struct JointNumbers {
     std::vector<std::uint32_t> start{0};  // of each joint's numbers, and one end
     std::vector<double> value{};
 
-    std::span<double> of(std::size_t j) { return {value.data() + start[j], value.data() + start[j + 1]}; }
+    std::span<double> of(std::size_t j) {
+        IMPULS_ASSERT(j + 1 < start.size() && start[j] <= start[j + 1] && start[j + 1] <= value.size());
+        return {value.data() + start[j], value.data() + start[j + 1]};
+    }
     std::span<const double> of(std::size_t j) const {
+        IMPULS_ASSERT(j + 1 < start.size() && start[j] <= start[j + 1] && start[j + 1] <= value.size());
         return {value.data() + start[j], value.data() + start[j + 1]};
     }
     void add(std::size_t count);

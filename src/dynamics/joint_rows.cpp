@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "math/arc_tangent.h"
 
 namespace impuls {
@@ -13,7 +14,7 @@ Rate& Rate::add(const Rate& other, double s) {
         const RowPart& part = other.parts[k];
         std::uint32_t m = 0;
         while (m < count && parts[m].node != part.node) ++m;
-        if (m == count) parts[count++] = {part.node, {}, {}};
+        if (m == count) add(part.node, {}, {});
         parts[m].linear += part.linear * s;
         parts[m].angular += part.angular * s;
     }
@@ -49,6 +50,7 @@ double velocity_of(const Rate& rate, const Nodes& nodes) {
     double sum = 0;
     for (std::uint32_t k = 0; k < rate.count; ++k) {
         const RowPart& part = rate.parts[k];
+        IMPULS_ASSERT_INDEX(part.node, nodes.size());
         sum += dot(part.linear, nodes.v[part.node]) + dot(part.angular, nodes.w[part.node]);
     }
     return sum;

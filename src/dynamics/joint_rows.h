@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "constraints/problem.h"
 #include "impuls/joint_axis.h"
 #include "impuls/vec.h"
@@ -44,6 +45,7 @@ struct Rate {
     std::uint32_t count = 0;
 
     Rate& add(std::uint32_t node, const Vec3& linear, const Vec3& angular) {
+        IMPULS_ASSERT_INDEX(count, parts.size());
         parts[count++] = {node, linear, angular};
         return *this;
     }

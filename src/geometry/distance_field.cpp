@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 namespace {
@@ -50,6 +52,7 @@ DistanceField::Corner DistanceField::corner(const Vec3& p) const {
     out.inside_grid = true;
     const int x = static_cast<int>(u.x), y = static_cast<int>(u.y), z = static_cast<int>(u.z);
     const int bx = x / kBrick, by = y / kBrick, bz = z / kBrick;
+    IMPULS_ASSERT(bx < bricks_[0] && by < bricks_[1] && bz < bricks_[2]);
     const std::int32_t brick = brick_of_[static_cast<std::size_t>((bz * bricks_[1] + by) * bricks_[0] + bx)];
     out.is_fine = brick >= 0;
     const float* v;
@@ -57,6 +60,7 @@ DistanceField::Corner DistanceField::corner(const Vec3& p) const {
     if (out.is_fine) {
         out.t = {u.x - x, u.y - y, u.z - z};
         const int lx = x - bx * kBrick, ly = y - by * kBrick, lz = z - bz * kBrick;
+        IMPULS_ASSERT_INDEX(static_cast<std::size_t>(brick), brick_count());
         v = values_.data() + static_cast<std::size_t>(brick) * kNodes + (lz * kSide + ly) * kSide + lx;
         dy = kSide, dz = kSide * kSide;
     } else {
@@ -64,6 +68,7 @@ DistanceField::Corner DistanceField::corner(const Vec3& p) const {
         const int cx = x / kCoarse, cy = y / kCoarse, cz = z / kCoarse;
         out.t = {u.x * s - cx, u.y * s - cy, u.z * s - cz};
         dy = bricks_[0] * (kBrick / kCoarse) + 1, dz = dy * (bricks_[1] * (kBrick / kCoarse) + 1);
+        IMPULS_ASSERT_INDEX((cz + 1) * dz + (cy + 1) * dy + cx + 1, coarse_.size());
         v = coarse_.data() + cz * dz + cy * dy + cx;
     }
     for (int k = 0; k < 8; ++k)

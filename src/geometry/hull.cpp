@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/qhull_faces.h"
 
 namespace impuls {
@@ -53,6 +54,7 @@ void take_vertices(std::span<const Vec3> points, std::vector<Cycle>& faces, Hull
     for (Cycle& face : faces) {
         for (std::uint32_t& i : face) {
             const auto at = std::lower_bound(hull.source.begin(), hull.source.end(), i);
+            IMPULS_ASSERT(at != hull.source.end() && *at == i);
             i = static_cast<std::uint32_t>(at - hull.source.begin());
         }
     }
@@ -77,6 +79,7 @@ void make_planes(const Unit& unit, Hull& hull) {
     hull.planes.resize(count);
     for (std::size_t f = 0; f < count; ++f) {
         const auto face = hull.face(f);
+        IMPULS_ASSERT(face.size() >= 3);
         const Vec3 origin = unit.into(hull.vertices[face[0]]);
         Vec3 area;
         for (std::size_t i = 2; i < face.size(); ++i) {

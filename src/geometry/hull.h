@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/assert.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -38,6 +39,8 @@ struct Hull {
     std::size_t face_count() const { return planes.size(); }
     // Vertex numbers counter-clockwise seen from outside, the lowest first.
     std::span<const std::uint32_t> face(std::size_t f) const {
+        IMPULS_ASSERT(f + 1 < first_corner.size() && first_corner[f] <= first_corner[f + 1] &&
+                      first_corner[f + 1] <= corners.size());
         return {corners.data() + first_corner[f], corners.data() + first_corner[f + 1]};
     }
 };

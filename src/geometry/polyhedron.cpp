@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -12,6 +14,7 @@ std::uint32_t edge_between(const std::vector<HullEdge>& edges, std::uint32_t u, 
     const auto it = std::lower_bound(edges.begin(), edges.end(), key, [](const HullEdge& e, const auto& k) {
         return std::pair{e.a, e.b} < k;
     });
+    IMPULS_ASSERT(it != edges.end() && it->a == key.first && it->b == key.second);
     return static_cast<std::uint32_t>(it - edges.begin());
 }
 
@@ -27,6 +30,7 @@ Polyhedron make_polyhedron(Hull hull) {
             p.face_edges.push_back(edge_between(h.edges, face[k], face[(k + 1) % face.size()]));
     }
     p.first_vertex_edge.assign(h.vertices.size() + 1, 0);
+    IMPULS_ASSERT(h.source.size() == h.vertices.size() && h.first_corner.size() == h.face_count() + 1);
     for (const HullEdge& e : h.edges) ++p.first_vertex_edge[e.a + 1], ++p.first_vertex_edge[e.b + 1];
     for (std::size_t v = 0; v < h.vertices.size(); ++v) p.first_vertex_edge[v + 1] += p.first_vertex_edge[v];
     p.vertex_edges.resize(2 * h.edges.size());
@@ -50,6 +54,7 @@ Polyhedron make_polyhedron(Hull hull) {
 }
 
 std::uint32_t support_vertex(const PolyhedronView& p, const Vec3& direction, std::uint32_t start) {
+    IMPULS_ASSERT_INDEX(start, p.vertices.size());
     std::uint32_t best = start;
     double height = dot(p.vertices[best], direction);
     for (bool climbs = true; climbs;) {

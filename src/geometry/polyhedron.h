@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "geometry/box_plan.h"
 #include "geometry/hull.h"
 #include "geometry/polyhedron_blocks.h"
@@ -33,12 +34,14 @@ struct PolyhedronView {
 
     std::size_t face_count() const { return planes.size(); }
     std::span<const std::uint32_t> face(std::size_t f) const {
+        IMPULS_ASSERT_INDEX(f + 1, first_corner.size());
         return corners.subspan(first_corner[f], first_corner[f + 1] - first_corner[f]);
     }
     std::span<const std::uint32_t> edges_of_face(std::size_t f) const {
         return face_edges.subspan(first_corner[f], first_corner[f + 1] - first_corner[f]);
     }
     std::span<const std::uint32_t> edges_of_vertex(std::size_t v) const {
+        IMPULS_ASSERT_INDEX(v + 1, first_vertex_edge.size());
         return vertex_edges.subspan(first_vertex_edge[v], first_vertex_edge[v + 1] - first_vertex_edge[v]);
     }
 };

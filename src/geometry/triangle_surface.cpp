@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "geometry/angle.h"
 #include "geometry/edge_runs.h"
 #include "geometry/weld.h"
@@ -58,6 +59,7 @@ void find_normals(TriangleSurface& s) {
 }
 
 Vec3 pseudo_normal(const TriangleSurface& s, const ClosestOnMesh& q) {
+    IMPULS_ASSERT_INDEX(q.triangle, s.triangles.size());
     const auto f = static_cast<std::size_t>(q.feature);
     if (f == 0) return s.face_normals[q.triangle];
     return f < 4 ? s.edge_normals[q.triangle][f - 1] : s.vertex_normals[s.triangles[q.triangle][f - 4]];
@@ -81,6 +83,8 @@ TriangleSurface make_surface(TriangleMesh mesh) {
 }
 
 bool is_flat_edge(const TriangleSurface& s, std::uint32_t triangle, int i) {
+    IMPULS_ASSERT_INDEX(triangle, s.triangles.size());
+    IMPULS_ASSERT_INDEX(i, 3);
     const std::uint32_t other = s.neighbours[triangle][static_cast<std::size_t>(i)];
     if (other == kNoTriangle) return false;
     return length_squared(s.face_normals[triangle] - s.face_normals[other]) <= 2e-10;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 namespace {
@@ -89,6 +91,7 @@ void TriangleTree::build(std::span<const Vec3> vertices, std::span<const Triangl
     std::vector<Item> items;
     items.reserve(triangles.size());
     for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+        for ([[maybe_unused]] const std::uint32_t v : triangles[i]) IMPULS_ASSERT_INDEX(v, vertices.size());
         const Corners c{vertices[triangles[i][0]], vertices[triangles[i][1]], vertices[triangles[i][2]]};
         const Aabb box = grown(grown(grown(Aabb{}, c.a), c.b), c.c);
         items.push_back({i, box, box.min + box.max, c});
@@ -153,6 +156,7 @@ ClosestOnMesh TriangleTree::closest(const Vec3& p, double limit_squared) const {
         const Entry a{entry.node + 1, distance_squared(nodes_[entry.node + 1].box, p)};
         const Entry b{node.right, distance_squared(nodes_[node.right].box, p)};
         const bool a_first = a.distance <= b.distance;
+        IMPULS_ASSERT_INDEX(top + 1, kStack);
         stack[top++] = a_first ? b : a;
         stack[top++] = a_first ? a : b;
     }
@@ -178,6 +182,7 @@ RayOnMesh TriangleTree::ray(const Vec3& origin, const Vec3& direction, double t_
         if (node.count > 0) continue;
         const bool left_first = entry(nodes_[n + 1].box, origin, inverse, best.t) <=
                                 entry(nodes_[node.right].box, origin, inverse, best.t);
+        IMPULS_ASSERT_INDEX(top + 1, kStack);
         stack[top++] = left_first ? node.right : n + 1;
         stack[top++] = left_first ? n + 1 : node.right;
     }

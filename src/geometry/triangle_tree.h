@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "geometry/aabb.h"
 #include "impuls/vec.h"
 
@@ -97,7 +98,11 @@ void TriangleTree::visit(const Aabb& box, F&& f) const {
         if (!overlaps(node.box, box)) continue;
         for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
             if (overlaps(boxes_[i], box)) f(order_[i]);
-        if (node.count == 0) stack[top++] = node.right, stack[top++] = n + 1;
+        if (node.count > 0) continue;
+        IMPULS_ASSERT_INDEX(top + 1, kStack);
+        IMPULS_ASSERT(n + 1 < node.right && node.right < nodes_.size());
+        stack[top++] = node.right;
+        stack[top++] = n + 1;
     }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 namespace {
@@ -66,7 +68,10 @@ double WindingNumber::at(const Vec3& p) const {
         }
         for (std::uint32_t i = nodes[n].first; i < nodes[n].first + nodes[n].count; ++i)
             sum += solid_angle(p, corners[i]);
-        if (nodes[n].count == 0) stack[top++] = nodes[n].right, stack[top++] = n + 1;
+        if (nodes[n].count > 0) continue;
+        IMPULS_ASSERT_INDEX(top + 1, 64);
+        stack[top++] = nodes[n].right;
+        stack[top++] = n + 1;
     }
     return sum / kFourPi;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 constexpr double kTie = 1e-12;  // entries, which began around 1, that differ by less are equal
@@ -12,6 +14,7 @@ constexpr double kTie = 1e-12;  // entries, which began around 1, that differ by
 
 void Lemke::fill(std::span<const double> m, std::span<const double> q, std::span<const double> d) {
     n_ = q.size(), width_ = 2 * n_ + 2;
+    IMPULS_ASSERT(m.size() == n_ * n_ && d.size() == n_);
     tableau_.assign(n_ * width_, 0);
     basis_.resize(n_);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -24,6 +27,8 @@ void Lemke::fill(std::span<const double> m, std::span<const double> q, std::span
 }
 
 void Lemke::pivot(std::size_t row, std::size_t column) {
+    IMPULS_ASSERT_INDEX(row, n_);
+    IMPULS_ASSERT_INDEX(column, width_ - 1);
     double* const p = &at(row, 0);
     const double inverse = 1 / p[column];
     for (std::size_t k = 0; k < width_; ++k) p[k] *= inverse;

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 struct SmallLdlt {
@@ -14,6 +16,7 @@ struct SmallLdlt {
     std::array<double, kMax> inverse_d{};
 
     void factor(const Matrix& m, int size) {
+        IMPULS_ASSERT(0 <= size && size <= kMax);
         std::array<double, kMax> least{};
         for (int j = 0; j < size; ++j) least[j] = 1e-12 * m[j][j];
         factor(m, size, least);
@@ -21,6 +24,7 @@ struct SmallLdlt {
 
     // Pivots up to `least` are left out.
     void factor(const Matrix& m, int size, const std::array<double, kMax>& least) {
+        IMPULS_ASSERT(0 <= size && size <= kMax);
         n = size;
         std::array<double, kMax> d{};
         for (int j = 0; j < n; ++j) {

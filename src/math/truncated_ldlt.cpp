@@ -5,9 +5,12 @@
 #include <numeric>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void TruncatedLdlt::factor(std::span<const double> a, std::size_t n, double cut) {
+    IMPULS_ASSERT(a.size() == n * n);
     n_ = n, rank_ = 0;
     l_.assign(a.begin(), a.end());
     order_.resize(n), inverse_d_.assign(n, 0), diagonal_.resize(n), work_.resize(n);
@@ -33,6 +36,7 @@ void TruncatedLdlt::factor(std::span<const double> a, std::size_t n, double cut)
 }
 
 void TruncatedLdlt::solve(std::span<double> x) {
+    IMPULS_ASSERT(x.size() == n_ && rank_ <= n_);
     for (std::size_t k = 0; k < n_; ++k) work_[k] = x[order_[k]];
     for (std::size_t i = 0; i < rank_; ++i)
         for (std::size_t k = 0; k < i; ++k) work_[i] -= l(i, k) * work_[k];

@@ -163,14 +163,6 @@ void check_repeat(const Repeat& repeat, const ReportProblem& report) {
     }
 }
 
-bool check_body(const BodyDesc& body, const ReportProblem& report) {
-    return check_all(body, report, [&](const ReportProblem& r) { check_body_rules(body, true, r); });
-}
-
-bool check_joint(const JointDesc& joint, const ReportProblem& report) {
-    return check_all(joint, report, [&](const ReportProblem& r) { check_joint_rules(joint, r); });
-}
-
 bool check_material(const MaterialDesc& material, const ReportProblem& report) {
     return check_all(material, report, [&](const ReportProblem& r) { check_material_rules(material, r); });
 }

@@ -13,8 +13,6 @@ namespace impuls {
 using ReportProblem = std::function<void(const std::string& path, const std::string& message)>;
 
 // Ranges of all fields, then the rules; each returns whether all is well. References are not looked at.
-bool check_body(const BodyDesc& body, const ReportProblem& report);
-bool check_joint(const JointDesc& joint, const ReportProblem& report);
 bool check_material(const MaterialDesc& material, const ReportProblem& report);
 bool check_contact(const ContactDesc& contact, const ReportProblem& report);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -108,6 +110,7 @@ bool ActiveSet::refine(Problem& problem, double speed) {
     constexpr int kRounds = 8;
     constexpr double kGain = 1e-4, kEnough = 1e-9, kNoise = 1e-6;
     collect(problem);
+    IMPULS_ASSERT(sources_.size() == active_.rows.rows.size());
     taken_.assign(active_.rows.rows.size(), 0);
     equations_->prepare(active_, taken_);
     double first = 0, lack = 0;

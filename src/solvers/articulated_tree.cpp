@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void ArticulatedTree::clear() {
@@ -16,6 +18,7 @@ void ArticulatedTree::clear_loops() {
 }
 
 std::uint32_t ArticulatedTree::add(Kind kind, std::uint32_t parent) {
+    IMPULS_ASSERT(parent == kNone || parent < count_);  // roots first
     if (links_.size() == count_) links_.emplace_back(), nodes_.emplace_back();
     Link& link = links_[count_];
     link.parent = parent, link.kind = kind, link.rows = kNone;
@@ -35,6 +38,8 @@ void ArticulatedTree::add_loop_row() {
 }
 
 void ArticulatedTree::add_loop_part(const Part& part) {
+    IMPULS_ASSERT(!loops_.empty());
+    IMPULS_ASSERT_INDEX(part.link, count_);
     loop_parts_.push_back(part);
     ++loops_.back().end_part;
 }
@@ -131,7 +136,9 @@ void ArticulatedTree::eliminate_rows(std::uint32_t k) {
     const JointRows& joint = rows_[link.rows];
     RowsNode& node = row_nodes_[link.rows];
     const auto n = static_cast<std::size_t>(joint.count);
+    IMPULS_ASSERT(joint.link == k && n <= joint.child.size());
     for (std::size_t r = 0; r < n; ++r) {
+        IMPULS_ASSERT(joint.child[r].link == k);
         node.jc[r] = at_reference(joint.child[r]);
         node.x[r] = node.jc[r];
         node.inertia.solve(node.x[r]);
@@ -142,7 +149,10 @@ void ArticulatedTree::eliminate_rows(std::uint32_t k) {
             for (std::size_t i = 0; i < 6; ++i) m[r][q] += node.jc[r][i] * node.x[q][i];
     node.matrix.factor(m, joint.count);
     if (link.parent == kNone) return;
-    for (std::size_t r = 0; r < n; ++r) node.jp[r] = at_reference(joint.parent[r]);
+    for (std::size_t r = 0; r < n; ++r) {
+        IMPULS_ASSERT(joint.parent[r].link == link.parent);
+        node.jp[r] = at_reference(joint.parent[r]);
+    }
     for (std::size_t i = 0; i < 6; ++i) {  // Y = S^-1 Jp, column by column
         std::array<double, 6> column{};
         for (std::size_t r = 0; r < n; ++r) column[r] = node.jp[r][i];

@@ -23,6 +23,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "impuls/vec.h"
 #include "math/small_ldlt.h"
 #include "math/symmetric_eigen.h"
@@ -76,9 +77,14 @@ class ArticulatedTree {
     void add_loop_part(const Part& part);
 
     std::span<Link> links() { return {links_.data(), count_}; }
-    JointRows& rows_of(std::uint32_t link) { return rows_[links_[link].rows]; }
+    JointRows& rows_of(std::uint32_t link) {
+        IMPULS_ASSERT_INDEX(link, count_);
+        IMPULS_ASSERT_INDEX(links_[link].rows, rows_count_);
+        return rows_[links_[link].rows];
+    }
     std::span<LoopRow> loops() { return loops_; }
     std::span<const Part> parts_of(const LoopRow& row) const {
+        IMPULS_ASSERT(row.first_part <= row.end_part && row.end_part <= loop_parts_.size());
         return {loop_parts_.data() + row.first_part, loop_parts_.data() + row.end_part};
     }
 

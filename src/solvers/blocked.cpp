@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void BlockedSolver::prepare(const Problem& problem) {
@@ -25,6 +27,7 @@ void BlockedSolver::prepare(const Problem& problem) {
     }
     for (Manifold& manifold : manifolds_) {
         SmallLdlt::Matrix a{};
+        IMPULS_ASSERT(manifold.first + manifold.count <= c.size());
         for (std::uint32_t i = 0; i < manifold.count; ++i) {
             for (std::uint32_t j = 0; j <= i; ++j)
                 a[i][j] = sweeps_.normal_coupling(problem, manifold.first + i, manifold.first + j);

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 // A and b of all rows; x0 are the impulses whose effect the velocities have already.
 void DirectSolver::assemble(const Problem& problem) {
     const std::size_t n = system_.size();
     RowSystem::load(problem, x0_);
+    IMPULS_ASSERT(x0_.size() == n);
     a_.assign(n * n, 0);
     b_.assign(n, 0);
     elimination_.clear();

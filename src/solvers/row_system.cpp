@@ -1,9 +1,12 @@
 // A problem as one list of rows (row_system.h).
 #include "solvers/row_system.h"
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void RowSystem::add(const Nodes& nodes, std::uint32_t node, const Vec3& linear, const Vec3& angular) {
+    IMPULS_ASSERT_INDEX(node, nodes.size());
     parts_.push_back(
         {node, linear, angular, linear * nodes.inv_mass[node], nodes.inv_inertia[node] * angular});
 }
@@ -43,6 +46,7 @@ void RowSystem::build(const Problem& problem) {
 }
 
 double RowSystem::coupling(std::size_t i, std::size_t j) const {
+    IMPULS_ASSERT(i < size() && j < size() && first_.size() == size() + 1);
     double sum = 0;
     for (auto p = first_[i]; p < first_[i + 1]; ++p)
         for (auto q = first_[j]; q < first_[j + 1]; ++q) {
@@ -87,6 +91,7 @@ void RowSystem::store(const std::vector<double>& x, Problem& problem) {
     for (std::size_t k = 0; k < c.size(); ++k)
         if (c.resists_turning(k))
             for (int i = 0; i < 3; ++i) c.torque_impulse[k][i] = x[r++];
+    IMPULS_ASSERT(r == x.size());
 }
 
 void RowSystem::apply_guesses(Problem& problem) const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -29,6 +31,7 @@ double inverse_or_zero(double x) {
 void SequentialSolver::prepare_points(const Problem& problem) {
     const auto& c = problem.contacts;
     const auto& nodes = problem.nodes;
+    assert_whole(problem);
     points_.resize(c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto a = c.a[k], b = c.b[k];

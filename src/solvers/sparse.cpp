@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -61,6 +63,7 @@ void SparseEquations::find_unknowns(const Problem& problem, std::span<std::uint8
                 is_open = true;
             }
             Unknown& unknown = unknowns_.back();
+            IMPULS_ASSERT_INDEX(unknown.count, unknown.row.size());
             unknown.row[unknown.count++] = r;
             taken[r] = 1;
             for (const RowPart& part : problem.rows.parts_of(problem.rows.rows[r])) {
@@ -107,6 +110,7 @@ void SparseEquations::find_order() {
             if (columns_[u].place == kNotYet &&
                 (next == kNotYet || neighbours_[u].size() < neighbours_[next].size()))
                 next = u;
+        IMPULS_ASSERT_INDEX(next, n);
         Column& pivot = columns_[next];
         pivot.place = step;
         order_.push_back(next);
@@ -137,6 +141,7 @@ void SparseEquations::place_blocks() {
             values += unknowns_[block_row_[b]].count * unknowns_[u].count;
         }
     values_.resize(values);
+    IMPULS_ASSERT(order_.size() == unknowns_.size());
 }
 
 bool SparseEquations::share_a_node(const Unknown& i, const Unknown& u) const {
@@ -146,6 +151,7 @@ bool SparseEquations::share_a_node(const Unknown& i, const Unknown& u) const {
 }
 
 void SparseEquations::assemble(const Problem& problem) {
+    IMPULS_ASSERT(columns_.size() == unknowns_.size() && first_value_.size() == block_row_.size());
     std::fill(values_.begin(), values_.end(), 0.0);
     const auto& rows = problem.rows.rows;
     const auto fill = [&](const Unknown& i, const Unknown& u, double* m) {
@@ -201,6 +207,7 @@ void SparseEquations::factor() {
             auto target = columns_[block_row_[c]].first_block;
             for (auto b = c + 1; b < column.end_block; ++b) {
                 while (block_row_[target] != block_row_[b]) ++target;
+                IMPULS_ASSERT(target < columns_[block_row_[c]].end_block);
                 const std::uint32_t count = unknowns_[block_row_[b]].count;
                 subtract_product(&values_[first_value_[target]], &values_[first_value_[b]], scaled, count,
                                  j.count, u.count);
@@ -208,12 +215,14 @@ void SparseEquations::factor() {
             }
             scaled += j.count * u.count;
         }
-        if (column.first_block < column.end_block)
-            std::copy(scaled_.begin(), scaled_.end(), values_.begin() + first_value_[column.first_block]);
+        if (column.first_block == column.end_block) continue;
+        IMPULS_ASSERT(first_value_[column.first_block] + scaled_.size() <= values_.size());
+        std::copy(scaled_.begin(), scaled_.end(), values_.begin() + first_value_[column.first_block]);
     }
 }
 
 void SparseEquations::prepare(const Problem& problem, std::span<std::uint8_t> taken) {
+    IMPULS_ASSERT(taken.size() == problem.rows.rows.size());
     work_ = 0;
     find_unknowns(problem, taken);
     if (nodes_ != known_nodes_ || starts_ != known_starts_) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -53,6 +55,8 @@ void TreeEquations::find_edges(const Problem& problem) {
 void TreeEquations::add_link(const Problem& problem, std::uint32_t node, std::uint32_t parent,
                              const Edge* edge) {
     if (links_.size() == link_count_) links_.emplace_back();
+    IMPULS_ASSERT(link_of_[node] == kNone);
+    IMPULS_ASSERT(parent == kNone || parent < link_count_);  // roots first
     link_of_[node] = static_cast<std::uint32_t>(link_count_);
     Link& link = links_[link_count_++];
     link.node = node, link.parent = parent, link.rows = 0;
@@ -62,10 +66,12 @@ void TreeEquations::add_link(const Problem& problem, std::uint32_t node, std::ui
         const Row& row = problem.rows.rows[r];
         if (!is_equation_row(row)) continue;
         const auto k = static_cast<std::size_t>(link.rows++);
+        IMPULS_ASSERT_INDEX(k, link.row.size());
         link.row[k] = r, link.compliance[k] = row.compliance;
         link.jc[k] = link.jp[k] = {};
         for (const RowPart& part : problem.rows.parts_of(row)) {
             const Vec6 j = basis_[part.node].row(part.linear, part.angular);
+            IMPULS_ASSERT(part.node == node || !basis_[part.node].is_movable() || parent != kNone);
             Vec6& sum = part.node == node ? link.jc[k] : link.jp[k];
             for (std::size_t i = 0; i < 6; ++i) sum[i] += j[i];
         }

@@ -78,7 +78,7 @@ class TreeEquations final : public EquationSolver {
     std::size_t link_count_ = 0;
     std::vector<LoopRow> loops_{};
     std::vector<LoopPart> loop_parts_{};
-    std::vector<double> loop_scale_{}, loop_matrix_{}, loop_impulse_{}, loop_lack_{};
+    std::vector<double> loop_scale_{}, loop_matrix_{}, loop_impulse_{};
     TruncatedInverse loop_inverse_{};
     std::uint64_t work_ = 0;
 };

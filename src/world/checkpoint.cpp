@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
 #include "impuls/scene_file.h"
 #include "world/state.h"
 
@@ -217,7 +218,12 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     visit_fixed_state(out, s);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
     for (std::size_t k = 0; k < s.bodies.size(); ++k) forces += has_force(s.bodies, k);
-    for_each_contact(s, [&](const ContactPoint& c) { contacts += c.is_present; });
+    [[maybe_unused]] const ContactPoint* last = nullptr;
+    for_each_contact(s, [&](const ContactPoint& c) {
+        IMPULS_ASSERT(!last || last->key <= c.key);  // readers rely on the order of keys
+        last = &c;
+        contacts += c.is_present;
+    });
     for_each_edge(s, [&](const GraphEdge& e) { edges += ContactGraph::is_alive(e); });
     out(forces), out(contacts), out(edges);
     visit_lists(out, s);

@@ -6,6 +6,7 @@
 // play.
 #include <algorithm>
 
+#include "base/assert.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -36,6 +37,7 @@ void merge_into(List& list, List& more) {
         const bool is_old = i > 0 && comes_before(more[j - 1], list[i - 1]);
         list[--at] = is_old ? list[--i] : more[--j];
     }
+    IMPULS_ASSERT(at == i);
 }
 
 bool is_dormant(const WorldState& s, std::uint32_t body) {
@@ -54,6 +56,7 @@ bool may_be_dormant(const WorldState& s) {
 template <class Visit>
 void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
     d.tree.visit_overlaps(box, [&](std::uint32_t place) {
+        IMPULS_ASSERT_INDEX(place, d.colliders.size());
         if (d.colliders[place] != kNoCollider) visit(d.colliders[place]);
     });
 }
@@ -61,6 +64,7 @@ void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
 // What is between colliders ca < cb is to be in play again.
 void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
     Dormant& d = s.dormant;
+    IMPULS_ASSERT(ca < cb && cb < s.collider_body.size());
     const auto a = s.collider_body[ca], b = s.collider_body[cb];
     ContactPoint point;
     point.key = {s.bodies.uid[a], s.bodies.uid[b], s.collider_number[ca], s.collider_number[cb]};
@@ -130,6 +134,7 @@ void lay_aside(WorldState& s) {
         return d.is_dormant[s.body_pairs[pair].first] && d.is_dormant[s.body_pairs[pair].second];
     };
     std::size_t kept = 0;
+    IMPULS_ASSERT(s.contact_pair.size() == s.contacts.size());
     d.moved_contacts.reserve(
         static_cast<std::size_t>(std::count_if(s.contact_pair.begin(), s.contact_pair.end(), is_moved)));
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
@@ -150,11 +155,14 @@ void lay_aside(WorldState& s) {
     });
     drop_taken(d);
     merge_into(d.contacts, d.moved_contacts), merge_into(d.edges, d.moved_edges);
+    IMPULS_ASSERT(std::is_sorted(d.contacts.begin(), d.contacts.end(),
+                                 [](const auto& x, const auto& y) { return comes_before(x, y); }));
 }
 
 void build_dormant_tree(WorldState& s) {
     Dormant& d = s.dormant;
     d.colliders.clear(), d.boxes.clear();
+    IMPULS_ASSERT(s.boxes.size() == s.collider_body.size());
     for (std::uint32_t c = 0; c < s.collider_body.size(); ++c)
         if (d.is_dormant[s.collider_body[c]]) d.colliders.push_back(c), d.boxes.push_back(s.boxes[c]);
     d.tree.build(d.boxes, *s.executor);
@@ -208,6 +216,7 @@ void rouse(WorldState& s, std::span<const std::uint32_t> bodies) {
     d.roused.clear();
     for (const auto body : bodies)
         for (auto k = body; is_dormant(s, k); k = d.ring[k]) {
+            IMPULS_ASSERT(!s.bodies.is_dynamic(k) || d.sleepers > 0);
             d.is_dormant[k] = 0, d.roused.push_back(k);
             if (s.bodies.is_dynamic(k)) --d.sleepers;
         }
@@ -235,6 +244,8 @@ void rouse_all(WorldState& s) {
 }
 
 void forget_body(WorldState& s, std::uint32_t body) {
+    IMPULS_ASSERT_INDEX(body, s.bodies.size());
+    IMPULS_ASSERT(!is_dormant(s, body));
     const auto begin = s.first_collider[body], end = s.first_collider[body + 1];
     const auto erase = [](auto& list, std::size_t from, std::size_t to) {
         if (to <= list.size())

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/assert.h"
 #include "collision/sweep/time_of_impact.h"
 #include "impuls/scene.h"
 #include "world/state.h"
@@ -35,12 +36,15 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
 // the next step.
 void find_touches(WorldState& s) {
     constexpr std::size_t kAhead = 8;  // points are large: fetched so many before they are asked
+    IMPULS_ASSERT(s.contact_pair.size() == s.contacts.size());
     s.is_borne.assign(s.collider_pairs.size() + 1, 0);
     s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const ContactPoint& point = s.contacts[k];
             __builtin_prefetch(&(&point + kAhead)->is_present), __builtin_prefetch(&(&point + kAhead)->sum.z);
             const std::uint32_t pair = s.contact_pair[k];
+            IMPULS_ASSERT_INDEX(pair, s.edge_of_pair.size());
+            IMPULS_ASSERT_INDEX(s.edge_of_pair[pair], s.graph.edges.size());
             if (point.is_present) std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
             GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
             const PairState found = state_of(point, kSlop * size_of(s, pair), edge.old_state);
@@ -69,6 +73,7 @@ void find_triggers(WorldState& s) {
         const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
         const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
         PairCache::Slot& cache = s.pair_cache[p];
+        IMPULS_ASSERT_INDEX(s.edge_of_pair[p], s.graph.edges.size());
         GraphEdge& edge = s.graph.edges[s.edge_of_pair[p]];
         const auto& found = contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache);
         if (!found.empty()) edge.state = PairState::Touching;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/assert.h"
 #include "impuls/errors.h"
 #include "impuls/ids.h"
 
@@ -16,7 +17,11 @@ template <class Tag>
 class IdTable {
   public:
     std::size_t size() const { return slot_of_.size(); }
-    Id<Tag> id(std::size_t dense) const { return {slot_of_[dense], slots_[slot_of_[dense]].generation}; }
+    Id<Tag> id(std::size_t dense) const {
+        IMPULS_ASSERT_INDEX(dense, slot_of_.size());
+        IMPULS_ASSERT(slots_[slot_of_[dense]].is_used && slots_[slot_of_[dense]].dense == dense);
+        return {slot_of_[dense], slots_[slot_of_[dense]].generation};
+    }
 
     Id<Tag> find(std::string_view name) const {
         const auto it = by_name_.find(std::string(name));
@@ -29,11 +34,13 @@ class IdTable {
         if (id.index >= slots_.size() || slots_[id.index].generation != id.generation ||
             !slots_[id.index].is_used)
             throw InputError("id of something that is not in this world (any more)");
+        IMPULS_ASSERT_INDEX(slots_[id.index].dense, slot_of_.size());
         return slots_[id.index].dense;
     }
 
     // For a new last entry.
     void add(const std::string& name) {
+        IMPULS_ASSERT(!has(name));
         std::uint32_t slot = static_cast<std::uint32_t>(slots_.size());
         if (free_.empty()) {
             slots_.emplace_back();
@@ -49,6 +56,7 @@ class IdTable {
 
     void remove(const std::string& name) {
         const auto it = by_name_.find(name);
+        IMPULS_ASSERT(it != by_name_.end());
         const std::uint32_t slot = it->second, gone = slots_[slot].dense;
         slots_[slot].is_used = false;
         ++slots_[slot].generation;

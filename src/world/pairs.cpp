@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -41,6 +42,7 @@ void admit(WorldState& s) {
         std::size_t out = begin;
         for (std::size_t p = begin; p < end; ++p) {
             const Pair pair = found[p];
+            IMPULS_ASSERT(pair.first < pair.second && pair.second < s.collider_body.size());
             const LastPlace place = finder.find(pair);
             if (!place.is_known() &&
                 !may_collide(s, s.collider_body[pair.first], s.collider_body[pair.second]))
@@ -56,6 +58,7 @@ void admit(WorldState& s) {
 void list_pairs(WorldState& s) {
     PairSearch& search = s.search;
     const std::size_t count = search.start.back();
+    IMPULS_ASSERT(count <= search.found.size());
     std::swap(search.last_keys, s.pair_keys);
     s.collider_pairs.resize(count), s.body_pairs.resize(count), s.pair_keys.resize(count);
     search.places.resize(count);
@@ -70,6 +73,8 @@ void list_pairs(WorldState& s) {
             search.places[p] = search.found_places[begin + p - first];
         }
         if (search.can_compare || first == end) return;
+        IMPULS_ASSERT(std::is_sorted(s.pair_keys.begin() + static_cast<std::ptrdiff_t>(first),
+                                     s.pair_keys.begin() + static_cast<std::ptrdiff_t>(end)));
         PlaceFinder finder(std::span<const PairKey>(search.last_keys), s.pair_keys[first]);
         for (std::size_t p = first; p < end; ++p) search.places[p] = finder.find(s.pair_keys[p]);
     });
@@ -100,6 +105,8 @@ void find_old_contacts(WorldState& s) {
     s.executor->parallel_for(pairs, 4 * kPairsAChunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             const LastPlace before = s.search.places[p];
+            IMPULS_ASSERT_INDEX(before.place(), s.contact_start.size());
+            IMPULS_ASSERT(before.place() < s.is_borne.size() && s.contact_start.back() == s.contacts.size());
             s.old_contacts[p] = s.contact_start[before.place()];
             s.has_contact[p] = before.is_known() & s.is_borne[before.place()];
         }
@@ -150,6 +157,7 @@ bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin,
 
 bool is_close(WorldState& s, std::size_t p) {
     const auto [ca, cb] = s.collider_pairs[p];
+    IMPULS_ASSERT(ca < s.outlines.size() && cb < s.outlines.size());
     const Outline &oa = s.outlines[ca], &ob = s.outlines[cb];
     const Margin margin(s.collider_size[ca], s.collider_size[cb]);
     if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
@@ -174,6 +182,8 @@ Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outlin
 
 void find_boxes(WorldState& s) {
     const std::size_t count = s.collider_body.size();
+    IMPULS_ASSERT(s.first_collider.size() == s.bodies.size() + 1 && s.first_collider.back() == count);
+    IMPULS_ASSERT(s.collider_number.size() == count && s.collider_ids.size() == count);
     s.boxes.resize(count), s.outlines.resize(count), s.collider_size.resize(count);
     const auto& bodies = s.in_play.bodies;
     s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
@@ -181,6 +191,7 @@ void find_boxes(WorldState& s) {
             const auto k = bodies[i];
             const double reach = reach_of(s, k);
             const Pose& pose = s.bodies.pose[k];
+            IMPULS_ASSERT(s.first_collider[k + 1] - s.first_collider[k] <= s.bodies.colliders[k].size());
             for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c) {
                 const Collider& collider = s.bodies.colliders[k][c - s.first_collider[k]];
                 const bool is_sphere = collider.kind == ColliderKind::Sphere;
@@ -206,6 +217,7 @@ void find_collider_pairs(WorldState& s) {
     in_play.boxes.clear();
     for (const auto c : in_play.colliders) in_play.boxes.push_back(s.boxes[c]);
     s.broad->find_pairs(in_play.boxes, in_play.collider_ids, *s.executor, found);
+    IMPULS_ASSERT(in_play.colliders.size() == in_play.collider_ids.size());
     for (auto& [a, b] : found) a = in_play.colliders[a], b = in_play.colliders[b];
     find_dormant_pairs(s);
 }
@@ -238,6 +250,8 @@ void screen_pairs(WorldState& s) {
         return s.outlines[a].radius > 0 && s.outlines[b].radius > 0;
     };
     const bool any_sensor = has_sensor(s), any_sleep = s.method.sleep == Switch::On;
+    IMPULS_ASSERT(s.has_contact.size() == s.body_pairs.size() &&
+                  s.collider_pairs.size() == s.body_pairs.size());
     s.contact_edges.resize(s.body_pairs.size());
     s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -39,6 +40,7 @@ void wake_one(WorldState& s, std::uint32_t k) {
 
 template <class Visit>
 void for_bodies(const WorldState& s, std::size_t island, Visit&& visit) {
+    IMPULS_ASSERT(island < s.islands.size() && s.islands.body_start[island + 1] <= s.islands.bodies.size());
     for (auto k = s.islands.body_start[island]; k < s.islands.body_start[island + 1]; ++k)
         visit(s.islands.bodies[k]);
 }
@@ -52,6 +54,7 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
     const auto count = static_cast<std::uint32_t>(s.joints.size());
     for (auto e = s.islands.joint_start[i]; e < s.islands.joint_start[i + 1] && !is_any; ++e) {
         const auto edge = s.islands.joints[e], j = edge < count ? edge : edge - count;
+        IMPULS_ASSERT_INDEX(j, count);
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             is_any |= k != kNoBody && is_moving(s, k);
     }
@@ -88,6 +91,7 @@ void find_supported(WorldState& s) {
     for (const auto k : s.in_play.bodies) s.is_supported[k] = 0;
     for (std::size_t k = 0; k < s.contacts.size(); ++k) {
         if (s.contacts[k].sum == Vec3{}) continue;
+        IMPULS_ASSERT_INDEX(s.contact_pair[k], s.body_pairs.size());
         const auto [a, b] = s.body_pairs[s.contact_pair[k]];
         s.is_supported[a] = s.is_supported[b] = 1;
     }
@@ -167,6 +171,7 @@ void wake(WorldState& s, std::uint32_t body) {
     const auto add = [&](std::uint32_t k) {
         if (k != kNoBody && s.bodies.is_dynamic(k)) neighbours.push_back(k);
     };
+    IMPULS_ASSERT_INDEX(body, s.bodies.size());
     const auto& uids = s.bodies.uid;
     const auto add_uid = [&](std::uint64_t other) {
         const auto at = std::lower_bound(uids.begin(), uids.end(), other);

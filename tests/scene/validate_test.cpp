@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "impuls/scene.h"
-#include "scene/check.h"
 
 namespace impuls {
 namespace {
@@ -180,20 +179,15 @@ TEST(Validate, JointsThatMakeNoSense) {
               "/joints/1/repeat/spacing: moves nothing in a joint: use expressions of i\n");
 }
 
-TEST(Validate, SingleBodiesForCommands) {
-    std::string text;
-    const auto note = [&](const std::string& path, const std::string& m) { text += path + ": " + m + "\n"; };
-    EXPECT_TRUE(check_body(body("a"), note));
-    BodyDesc b = body("a", Point{});
-    EXPECT_FALSE(check_body(b, note));
-    b.mass = -1;
-    EXPECT_FALSE(check_body(b, note));
-    b.mass = 1;
-    b.density = 1;
-    EXPECT_FALSE(check_body(b, note));
-    EXPECT_EQ(
-        text,
-        ": a dynamic point needs a mass\n/mass: -1 is not > 0\n/density: mass is given too: leave one out\n");
+TEST(Validate, MassOfABody) {
+    Scene scene;
+    scene.bodies = {body("a"), body("b", Point{}), body("c", Point{}), body("d", Point{})};
+    scene.bodies[2].mass = -1;
+    scene.bodies[3].mass = 1, scene.bodies[3].density = 1;
+    EXPECT_EQ(problems(scene),
+              "/bodies/1: a dynamic point needs a mass\n"
+              "/bodies/2/mass: -1 is not > 0\n"
+              "/bodies/3/density: mass is given too: leave one out\n");
 }
 
 }  // namespace

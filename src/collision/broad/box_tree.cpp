@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/assert.h"
 #include "collision/broad/box_extent.h"
 
 namespace impuls {
@@ -140,6 +141,7 @@ void BoxTree::unmark_all() {
 
 // Level by level: a lane is recomputed when its child has a mark.
 void BoxTree::refit(std::span<const Aabb> boxes, Executor& executor) {
+    IMPULS_ASSERT(boxes.size() == order_.size());
     if (boxes.empty()) return;
     const auto n = static_cast<std::uint32_t>(boxes.size());
     executor.parallel_for(level_size_[0], kGrain / 4, [&](std::size_t begin, std::size_t end) {

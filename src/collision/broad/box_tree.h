@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "collision/broad/lanes.h"
 #include "geometry/aabb.h"
 #include "impuls/executor.h"
@@ -24,6 +25,7 @@ class BoxTree {
     // them. The number of boxes is that of the last build. Marks stay until all are removed.
     void unmark_all();
     void mark(std::uint32_t index) {
+        IMPULS_ASSERT_INDEX(index, place_.size());
         const std::uint32_t place = place_[index];
         marks_[place / 4] |= static_cast<std::uint8_t>(1u << place % 4);
     }
@@ -47,13 +49,18 @@ class BoxTree {
     // two levels. Lane k of node b is child 4 b + k.
     std::uint32_t nodes(std::uint32_t level) const { return order_.empty() ? 0 : level_size_[level]; }
     const Lanes& node(std::uint32_t level, std::uint32_t number) const {
+        IMPULS_ASSERT_INDEX(level, level_size_.size());
+        IMPULS_ASSERT_INDEX(number, level_size_[level]);
         return lanes_[level_start_[level] + number];
     }
     // Calls visit(number) for nodes of a level that overlap `box` (or whose siblings do), from `first` on.
     template <class Visit>
     void visit_nodes(std::uint32_t level, const Aabb& box, std::uint32_t first, Visit&& visit) const;
     // Index of the box at a place (node * 4 + lane).
-    std::uint32_t index_at(std::uint32_t place) const { return order_[place]; }
+    std::uint32_t index_at(std::uint32_t place) const {
+        IMPULS_ASSERT_INDEX(place, order_.size());  // free lanes are nowhere, and never found
+        return order_[place];
+    }
     // Bit k: lane k of this node of level 0 is marked.
     unsigned marks(std::uint32_t number) const { return marks_[number]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(order_.size()); }
@@ -101,6 +108,7 @@ void BoxTree::visit_nodes(std::uint32_t level, const Aabb& box, std::uint32_t fi
         for (unsigned k = 4; k-- > 0;) {
             const Node child{parent.level - 1, 4 * parent.number + k};
             const std::uint64_t end = (std::uint64_t{child.number} + 1) << (2 * (child.level - level));
+            IMPULS_ASSERT_INDEX(depth, stack.size());
             if ((hits >> k & 1) && end > first) stack[depth++] = child;
         }
     }
@@ -137,6 +145,7 @@ void BoxTree::visit_segment(const Vec3& from, const Vec3& way, double t_max, Vis
                 continue;
             }
             // The nearest on top.
+            IMPULS_ASSERT_INDEX(depth, stack.size());
             std::size_t k = depth++;
             for (; k > base && stack[k - 1].t < t[lane]; --k) stack[k] = stack[k - 1];
             stack[k] = {{parent.level - 1, 4 * parent.number + lane}, t[lane]};
@@ -167,6 +176,7 @@ void BoxTree::visit_near(const Aabb& box, double limit, Visit&& visit) const {
                 limit = visit(order_[4 * parent.number + k]);
                 continue;
             }
+            IMPULS_ASSERT_INDEX(depth, stack.size());
             std::size_t place = depth++;  // the nearest on top
             for (; place > base && stack[place - 1].gap < between; --place) stack[place] = stack[place - 1];
             stack[place] = {{parent.level - 1, 4 * parent.number + k}, between};

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "collision/broad/broad.h"
 
 namespace impuls {
@@ -18,6 +19,7 @@ class KnownIds {
     // Takes over the ids of this call; true when they differ from those of the last one.
     bool update(std::span<const std::uint64_t> ids) {
         if (std::equal(ids.begin(), ids.end(), ids_.begin(), ids_.end())) return false;
+        IMPULS_ASSERT(std::is_sorted(ids.begin(), ids.end()));
         now_.assign(ids_.size(), kNoBox);
         before_.assign(ids.size(), kNoBox);
         for (std::size_t o = 0, n = 0; o < ids_.size() && n < ids.size();) {
@@ -39,6 +41,7 @@ class KnownIds {
     // Renumbers values kept for each box; boxes that are new get `fresh`.
     template <class T>
     void carry_over(std::vector<T>& values, std::vector<T>& buffer, const T& fresh) const {
+        IMPULS_ASSERT(values.size() == now_.size());
         buffer.clear();
         for (const std::uint32_t o : before_) buffer.push_back(o == kNoBox ? fresh : values[o]);
         std::swap(values, buffer);

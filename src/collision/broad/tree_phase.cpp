@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -176,6 +178,8 @@ void TreeBroadPhase::deal_out() {
 
 // The fresh pairs of a block, to its place in kept_: counting sort by the first, then each run by the second.
 void TreeBroadPhase::sort_fresh(const Block& block) {
+    IMPULS_ASSERT(block.fresh_begin + block.fresh <= fresh_.size());
+    IMPULS_ASSERT(block.begin + block.fresh <= kept_.size());
     const std::span<const Pair> fresh(fresh_.data() + block.fresh_begin, block.fresh);
     std::array<std::uint32_t, kBlock + 1> start{};
     for (const Pair& pair : fresh) ++start[pair.first % kBlock];
@@ -199,9 +203,12 @@ void TreeBroadPhase::merge(Block& block) {
         *out++ = old;
     }
     block.count = static_cast<std::size_t>(std::copy(fresh, end, out) - begin);
+    IMPULS_ASSERT(block.count <= block.old_count + block.fresh);
+    IMPULS_ASSERT(std::is_sorted(begin, begin + block.count));
 }
 
 void TreeBroadPhase::keep_overlapping(std::span<const Aabb> boxes, Block& block) {
+    IMPULS_ASSERT(block.begin + block.count <= candidates_.size() && kept_.size() >= candidates_.size());
     const Pair *const begin = candidates_.data() + block.begin, *const end = begin + block.count;
     Pair *const kept = kept_.data() + block.begin, *out = kept;
     for (const Pair* p = begin; p != end; ++p) {
@@ -250,6 +257,7 @@ void TreeBroadPhase::take_over_ids(std::size_t n) {
 
 void TreeBroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint64_t> ids,
                                 Executor& executor, std::vector<Pair>& out) {
+    IMPULS_ASSERT(boxes.size() == ids.size());
     if (known_.update(ids)) take_over_ids(boxes.size());
     make_room(boxes, executor);
     const bool is_changed = !left_.empty();

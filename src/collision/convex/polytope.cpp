@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "math/cross.h"
 
 namespace impuls {
@@ -30,6 +31,8 @@ Polytope::Polytope(const std::array<MinkowskiPoint, 4>& corners, double scale) :
 
 int Polytope::add_face(int i, int j, int k, const Face* plane_if_thin) {
     const int f = free_count_ > 0 ? free_[static_cast<std::size_t>(--free_count_)] : face_count_++;
+    IMPULS_ASSERT_INDEX(f, kMaxFaces);
+    IMPULS_ASSERT(i < point_count_ + 1 && j < point_count_ + 1 && k < point_count_ + 1);
     Face& out = face(f);
     out = {};
     out.corner = {i, j, k};
@@ -100,9 +103,11 @@ bool Polytope::close(int apex) {
 }
 
 bool Polytope::expand(const Face& seen, const MinkowskiPoint& p) {
+    IMPULS_ASSERT(!is_full());
     points_[static_cast<std::size_t>(point_count_)] = p;
     border_count_ = 0;
     const int f = static_cast<int>(&seen - faces_.data());
+    IMPULS_ASSERT_INDEX(f, face_count_);
     const Face start = seen;
     face(f).alive = false;
     free_[static_cast<std::size_t>(free_count_++)] = f;

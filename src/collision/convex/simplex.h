@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "base/assert.h"
 #include "collision/convex/minkowski.h"
 
 namespace impuls {
@@ -16,7 +17,10 @@ struct Simplex {
     std::array<double, 4> weight{};
     Vec3 v{};  // nearest point: sum of weight * points
 
-    void push(const MinkowskiPoint& p) { points[static_cast<std::size_t>(count++)] = p; }
+    void push(const MinkowskiPoint& p) {
+        IMPULS_ASSERT_INDEX(count, points.size());
+        points[static_cast<std::size_t>(count++)] = p;
+    }
     bool holds(const Vec3& w) const;
     Vec3 point_a() const;
     Vec3 point_b() const;  // in B's frame

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "impuls/errors.h"
 
 namespace impuls {
@@ -89,6 +90,7 @@ void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>
     };
     const auto enter = [&](std::uint32_t k, const Pair& places) {
         const auto [a, b] = places;
+        IMPULS_ASSERT(a < b && b < nodes.size());
         const std::pair key{nodes[a].uid, nodes[b].uid};
         const auto is_next = [&] { return old != edges.end() && ends(*old) == key; };
         if (next_.empty() || ends(next_.back()) != key) {
@@ -134,6 +136,8 @@ void ContactGraph::walk(std::span<const Pair> near, std::span<const LastPlace> b
     for (std::size_t p = begin; p < end; ++p) {
         if (before[p].is_known()) {
             const auto own = edges.begin() + last_edge_of_[before[p].place()];
+            IMPULS_ASSERT(old <= own && own < edges.end());
+            IMPULS_ASSERT(ends(*own) == key_of(p));
             for (; old != own; ++old) keep(*old);
             enter(p, &*old++);
         } else {
@@ -148,6 +152,7 @@ void ContactGraph::walk(std::span<const Pair> near, std::span<const LastPlace> b
 // Once to count, once to write.
 void ContactGraph::enter_ascending(std::span<const Pair> near, std::span<const LastPlace> before,
                                    std::vector<std::uint32_t>& edge_of, Executor& executor) {
+    IMPULS_ASSERT(before.size() == near.size());
     std::swap(edge_of, last_edge_of_);
     edge_of.resize(near.size());
     chunk_start_.assign((near.size() + kPairsAChunk - 1) / kPairsAChunk + 1, 0);
@@ -174,6 +179,7 @@ void ContactGraph::enter_ascending(std::span<const Pair> near, std::span<const L
             edge.place_a = a, edge.place_b = b;
             edge_of[p] = at++;
         });
+        IMPULS_ASSERT(at == chunk_start_[begin / kPairsAChunk + 1]);
     });
     std::swap(edges, next_);
 }

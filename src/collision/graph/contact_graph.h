@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
 #include "collision/broad/broad.h"
 #include "collision/graph/graph_kinds.h"
 #include "collision/graph/pair_places.h"
@@ -69,6 +70,7 @@ struct ContactGraph {
 
     // May nodes a and b (places) interact: kinds, activity, layers, rules.
     bool admits(std::uint32_t a, std::uint32_t b) const {
+        IMPULS_ASSERT(a < nodes.size() && b < nodes.size());
         const GraphNode &na = nodes[a], &nb = nodes[b];
         const EdgeKind kind = edge_kind(na.kind, nb.kind);
         if (kind != EdgeKind::Physical && kind != EdgeKind::Geometrical) return false;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "base/assert.h"
 #include "impuls/executor.h"
 
 namespace impuls {
@@ -27,6 +28,8 @@ std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge)
     const auto role = [&](std::uint32_t k) { return k == kNoNode ? NodeRole::Fixed : roles[k]; };
     const auto [a, b] = edge;
     if (a == kNoNode && b == kNoNode) return kNoNode;
+    IMPULS_ASSERT(a == kNoNode || a < roles.size());
+    IMPULS_ASSERT(b == kNoNode || b < roles.size());
     if (role(a) == NodeRole::Absent || role(b) == NodeRole::Absent) return kNoNode;
     const bool moves_a = role(a) == NodeRole::Mover, moves_b = role(b) == NodeRole::Mover;
     const auto mark = [&](std::uint32_t k) {
@@ -63,6 +66,7 @@ void sort_by_group(std::size_t count, std::uint32_t groups, Name&& name, std::ve
     std::exclusive_scan(cursor.begin(), cursor.end(), start.begin(), 0u);
     cursor.assign(start.begin(), start.end());
     for (std::uint32_t k = 0; k < count; ++k) items[cursor[group_of[k]]++] = k;
+    IMPULS_ASSERT(start[0] == 0 && start.back() <= count);
     items.resize(start.back());
 }
 
@@ -71,6 +75,8 @@ void sort_by_group(std::size_t count, std::uint32_t groups, Name&& name, std::ve
 void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
                    std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs,
                    Executor& executor) {
+    IMPULS_ASSERT(std::is_sorted(members.begin(), members.end()));
+    IMPULS_ASSERT(members.empty() || members.back() < roles.size());
     parent_.resize(roles.size()), has_edge_.resize(roles.size()), group_of_.resize(roles.size());
     for (const std::uint32_t k : members) parent_[k] = k, has_edge_[k] = 0, group_of_[k] = kNoNode;
     const auto connect_all = [&](std::span<const Pair> edges, std::vector<std::uint32_t>& ends) {
@@ -91,6 +97,7 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
         }
         const auto r = root(k);
         if (r == k) group_of_[k] = groups++;
+        IMPULS_ASSERT(r <= k && group_of_[r] < groups);  // roots come first, and are members
         group_of_[k] = group_of_[r];
     }
     const auto sort_edges = [&](std::vector<std::uint32_t>& ends, auto& start, auto& items) {

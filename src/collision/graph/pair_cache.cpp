@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/assert.h"
 #include "collision/convex/support.h"
 #include "collision/distance/closest.h"
 #include "collision/narrow/narrow.h"
@@ -30,6 +31,8 @@ void PairCache::match(std::span<const LastPlace> before) {
             continue;
         }
         drop_until(before[p].place());
+        IMPULS_ASSERT(old == before[p].place());  // places ascend
+        IMPULS_ASSERT_INDEX(old, slot_of_.size());
         next_slot_of_[p] = slot_of_[old++];
     }
     drop_until(slot_of_.size());
@@ -39,6 +42,7 @@ void PairCache::match(std::span<const LastPlace> before) {
         free_.pop_back();
     }
     is_used_.resize(slots_.size());
+    IMPULS_ASSERT(before.size() + free_.size() == slots_.size());
     std::swap(slot_of_, next_slot_of_);
 }
 

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "collision/collider.h"
 #include "collision/graph/pair_places.h"
 #include "collision/manifold.h"
@@ -49,7 +50,9 @@ class PairCache {
     // So that the first manifold of a pair takes no memory.
     void make_room(std::size_t pair);
     Slot& operator[](std::size_t pair) {
+        IMPULS_ASSERT_INDEX(pair, slot_of_.size());
         const std::uint32_t slot = slot_of_[pair];
+        IMPULS_ASSERT_INDEX(slot, slots_.size());
         if (!is_used_[slot]) is_used_[slot] = 1;
         return slots_[slot];
     }

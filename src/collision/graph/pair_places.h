@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/assert.h"
 #include "collision/broad/broad.h"
 #include "collision/graph/pair_key.h"
 
@@ -16,7 +17,9 @@ class LastPlace {
   public:
     LastPlace() = default;
     LastPlace(std::size_t place, bool is_known)
-        : bits_(static_cast<std::uint32_t>(place) << 1 | static_cast<std::uint32_t>(is_known)) {}
+        : bits_(static_cast<std::uint32_t>(place) << 1 | static_cast<std::uint32_t>(is_known)) {
+        IMPULS_ASSERT(place < std::size_t{1} << 31);
+    }
     std::uint32_t place() const { return bits_ >> 1; }
     bool is_known() const { return bits_ & 1; }
 

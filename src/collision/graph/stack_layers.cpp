@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
+
 namespace impuls {
 
 void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges) {
     const auto n = static_cast<std::uint32_t>(is_support.size());
     start_.assign(n + 1, 0);
-    for (const auto& [a, b] : group_edges) ++start_[a + 1], ++start_[b + 1];
+    for (const auto& [a, b] : group_edges) {
+        IMPULS_ASSERT(a < n && b < n);
+        ++start_[a + 1];
+        ++start_[b + 1];
+    }
     std::partial_sum(start_.begin(), start_.end(), start_.begin());
     cursor_.assign(start_.begin(), start_.end());
     ends_.resize(start_.back());
@@ -53,6 +59,9 @@ void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<cons
     for (std::size_t e = 0; e < group_edges.size(); ++e) {
         const auto [a, b] = group_edges[e];
         const std::uint32_t ha = height[a], hb = height[b];
+        // Both are supported, or none is; and nobody is more than one edge higher than the other.
+        IMPULS_ASSERT((ha == kUnsupported) == (hb == kUnsupported) &&
+                      std::max(ha, hb) - std::min(ha, hb) <= 1);
         layer_of_edge[e] = ha == kUnsupported ? 0 : ha == hb && ha > 0 ? ha - 1 : std::min(ha, hb);
         layers = std::max(layers, layer_of_edge[e] + 1);
         if (ha < hb) has_higher_[a] = 1;

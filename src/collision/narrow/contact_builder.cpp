@@ -1,5 +1,6 @@
 // Manifolds from facing features (contact_builder.h). All in a's frame; only the result goes to W.
 #include "collision/narrow/contact_builder.h"
+#include "base/assert.h"
 #include "base/raw_array.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ void touch_face(const Facing& f, double snap, double tolerance, FeatureContacts&
     const bool on_a = f.reference == 1;
     int count = clip_feature(on_a ? f.a : f.b, on_a ? f.b : f.a, on_a ? build.normal : -build.normal,
                              build.margin, snap, on_a, points.data());
+    IMPULS_ASSERT(count <= kClipRoom);
     if (count > kMaxManifoldPoints)
         count = reduce(std::span(points.data(), static_cast<std::size_t>(count)), build.normal,
                        kMaxManifoldPoints, tolerance);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/index.h"
 #include "base/raw_array.h"
 #include "collision/narrow/contact_builder.h"
@@ -42,6 +43,7 @@ struct Sides {
     std::array<int, kMaxCorners> edge;
 
     Sides(const Feature& reference, const Vec3& outward) {
+        IMPULS_ASSERT(reference.count <= kMaxCorners);
         for (int k = 0; k < reference.count; ++k) {
             const Vec3& p = reference.points[idx(k)];
             const Vec3 s = cross(reference.points[idx(k + 1 < reference.count ? k + 1 : 0)] - p, outward);
@@ -154,6 +156,7 @@ int clip_feature(const Feature& reference, const Feature& incident, const Vec3& 
             if (is_among(points, count, p - outward * (0.5 * height))) continue;
         }
         if (height > margin) continue;
+        IMPULS_ASSERT_INDEX(count, kClipRoom);
         points[count++] = {p - outward * (0.5 * height), height,
                            reference_is_a ? pair_name(c.on_reference, c.on_incident)
                                           : pair_name(c.on_incident, c.on_reference)};

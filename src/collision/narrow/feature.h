@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/assert.h"
 #include "base/raw_array.h"
 #include "collision/collider.h"
 #include "impuls/vec.h"
@@ -24,6 +25,7 @@ struct Feature {
     std::array<std::uint32_t, kMaxCorners> edge_id;    // of the edge from this corner to the next
 
     void add(const Vec3& p, std::uint32_t corner, std::uint32_t edge) {
+        IMPULS_ASSERT_INDEX(count, kMaxCorners);
         const auto k = static_cast<std::size_t>(count++);
         points[k] = p, corner_id[k] = corner, edge_id[k] = edge;
     }

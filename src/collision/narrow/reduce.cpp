@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -30,6 +32,7 @@ Vec3 across(const Vec3& v, const Vec3& normal) {
 }  // namespace
 
 int reduce(std::span<ManifoldPoint> points, const Vec3& normal, int limit, double tolerance) {
+    IMPULS_ASSERT(limit > 0);
     const auto wanted = static_cast<std::size_t>(limit);
     if (points.size() <= wanted) return static_cast<int>(points.size());
     Vec3 middle;
@@ -68,6 +71,7 @@ int reduce(std::span<ManifoldPoint> points, const Vec3& normal, int limit, doubl
 }
 
 void reduce(Manifold& m, int limit, double tolerance) {
+    IMPULS_ASSERT(0 <= m.count && m.count <= kMaxManifoldPoints);
     m.count =
         reduce(std::span(m.points.data(), static_cast<std::size_t>(m.count)), m.normal, limit, tolerance);
 }

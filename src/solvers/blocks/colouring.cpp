@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/assert.h"
+
 namespace impuls {
 namespace {
 
@@ -33,6 +35,9 @@ void BlockColouring::build(std::span<Ends> manifolds, std::span<const block::Bod
             octets = kEmptyOctets;
         }
         Ends& c = manifolds[m];
+        IMPULS_ASSERT_INDEX(c.a, bodies.size());
+        IMPULS_ASSERT_INDEX(c.b, bodies.size());
+        IMPULS_ASSERT(c.a != c.b);
         const std::uint64_t used_a = used_[c.a], used_b = used_[c.b];
         const bool moves_a = used_a != kFixed, moves_b = used_b != kFixed;
         const std::uint64_t taken = (moves_a ? used_a : 0) | (moves_b ? used_b : 0);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "base/assert.h"
 #include "impuls/executor.h"
 
 namespace impuls {
@@ -81,6 +82,7 @@ void BlockContacts::for_batches_of(std::size_t segment, Executor& executor, F&& 
         const std::size_t count = colouring_.batch_count(segment, size, k);
         if (count == 0) return;
         with_batches(static_cast<Size>(size), [&](auto& batches) {
+            IMPULS_ASSERT(colouring_.first_batch(segment, size, k) + count <= batches.size());
             f(batches.data() + colouring_.first_batch(segment, size, k), count);
         });
     });
@@ -100,6 +102,7 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     const Ends& ends = ends_[number];
     Manifold m;
     exchange.give(number, m);
+    IMPULS_ASSERT(ends.octet + block::octets_of(ends.size == kFour ? 4 : 1) <= octets_.size());
     block::Octet* const o = octets_.data() + ends.octet;
     put(m.normal, o[0].x);
     o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
@@ -127,6 +130,7 @@ void BlockContacts::fill(const Exchange& exchange, Executor& executor) {
             const auto [batch, lane] = colouring_.place_of(number, ends.size);
             with_batches(ends.size, [&, batch = batch, lane = lane](auto& batches) {
                 auto& c = batches[batch];
+                IMPULS_ASSERT(c.given[lane] == 0);  // a lane is given away once
                 c.a[lane] = ends.a;
                 c.b[lane] = ends.b;
                 c.given[lane] = ends.octet;
@@ -167,6 +171,7 @@ void BlockContacts::for_batches(Executor& executor, F&& f) {
         executor.parallel_for(count, is_shared ? kGrain : count, [&](std::size_t begin, std::size_t end) {
             const auto part = [&](auto& batches, Size size) {
                 const std::size_t last = std::min(end, c.count[size]);
+                IMPULS_ASSERT(c.first[size] + c.count[size] <= batches.size());
                 if (begin < last) f(batches.data() + c.first[size] + begin, last - begin);
                 begin -= std::min(begin, c.count[size]), end -= std::min(end, c.count[size]);
             };
@@ -210,6 +215,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     const double w = 0.5 * std::numbers::pi / h, a1 = 2 * kDamping + h * w, a2 = h * w * a1;
     const block::Softness soft{narrow(w / a1), narrow(a2 / (1 + a2)), narrow(1 / (1 + a2)), narrow(1 / h)};
     const std::size_t n = bodies_.size();
+    IMPULS_ASSERT(substeps > 0 && motion_.size() == n && acceleration_.size() == n);
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
     const block::Pass pass{motion_.data(), moved_.data(), soft};

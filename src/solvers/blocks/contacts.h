@@ -18,6 +18,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/raw_array.h"
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
@@ -81,6 +82,8 @@ class BlockContacts {
     // moves along the normal, and its inertia the same about all axes.
     void set_manifold(std::size_t manifold, std::uint32_t a, std::uint32_t b, std::uint32_t count,
                       bool is_round = false) {
+        IMPULS_ASSERT_INDEX(manifold, ends_.size());
+        IMPULS_ASSERT(0 < count && count <= kPoints && (count == 1 || !is_round));
         ends_[manifold] = {a, b, count, is_round ? Size::kRound : count > 1 ? Size::kFour : Size::kOne, 0};
     }
     // Joints, if any.

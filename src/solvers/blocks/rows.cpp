@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/assert.h"
 #include "impuls/executor.h"
 
 namespace impuls {
@@ -21,6 +22,7 @@ void BlockRows::clear() {
 }
 
 BlockRows::Row& BlockRows::add_equations(std::size_t count) {
+    IMPULS_ASSERT(0 < count && count <= kEquations);
     equations_.entries.push_back(
         {static_cast<std::uint32_t>(rows_.size()), static_cast<std::uint32_t>(count)});
     rows_.resize(rows_.size() + count);
@@ -40,6 +42,8 @@ void BlockRows::fill(Lot<N>& lot, std::span<const block::Body> bodies) {
     std::array<std::uint32_t, kRowColours> count{};
     for (const Entry& entry : lot.entries) {
         const Row& row = rows_[entry.first];
+        IMPULS_ASSERT_INDEX(row.a, bodies.size());
+        IMPULS_ASSERT_INDEX(row.b, bodies.size());
         const bool moves_a = bodies[row.a].inv_mass > 0, moves_b = bodies[row.b].inv_mass > 0;
         const std::uint64_t taken = (moves_a ? used_[row.a] : 0) | (moves_b ? used_[row.b] : 0);
         const int k = std::countr_zero(~taken | kLastColour);
@@ -65,8 +69,11 @@ void BlockRows::fill(Lot<N>& lot, std::span<const block::Body> bodies) {
             for (int k = 0; k < 3; ++k) to[k][l] = narrow(x[k]);
         };
         const Entry& entry = lot.entries[e];
+        IMPULS_ASSERT(entry.count <= N && entry.first + entry.count <= rows_.size());
+        IMPULS_ASSERT(c.row[l] == block::kNoManifold);  // a lane is given away once
         for (std::uint32_t k = 0; k < entry.count; ++k) {
             const Row& row = rows_[entry.first + k];
+            IMPULS_ASSERT(row.a == rows_[entry.first].a && row.b == rows_[entry.first].b);
             c.a[l] = row.a, c.b[l] = row.b;
             set(c.la[k], row.linear_a), set(c.ja[k], row.angular_a);
             set(c.lb[k], row.linear_b), set(c.jb[k], row.angular_b);
