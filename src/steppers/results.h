@@ -47,6 +47,8 @@ class StageClock {
         seconds_[static_cast<std::size_t>(stage)] += std::chrono::duration<double>(now - start_).count();
         start_ = now;
     }
+    // Time that another clock has counted.
+    void skip() { start_ = std::chrono::steady_clock::now(); }
 
   private:
     std::array<double, kStages>& seconds_;

@@ -34,36 +34,36 @@ void add_joint(WorldState& s, const JointDesc& desc) {
     };
     s.joints.add(desc, s.bodies, number(desc.a), number(desc.b), number(desc.frame));
     s.joint_ids.add(desc.name);
-    s.in_play.is_current = false;
+    s.active.lists.is_current = false;
 }
 
 void update_connected(WorldState& s) {
-    s.connected.clear();
+    s.pairs.connected.clear();
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         if (s.joints.holds(j) && !s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
-            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
-    std::sort(s.connected.begin(), s.connected.end());
-    s.search.can_compare = false;
+            s.pairs.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
+    std::sort(s.pairs.connected.begin(), s.pairs.connected.end());
+    s.pairs.search.can_compare = false;
 }
 
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
     s.laws.build(s.structure->materials, s.structure->contacts);
-    s.collider_body.clear(), s.collider_number.clear(), s.collider_ids.clear();
-    s.first_collider.clear();
+    s.colliders.body.clear(), s.colliders.number.clear(), s.colliders.ids.clear();
+    s.colliders.first.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
-        s.first_collider.push_back(static_cast<std::uint32_t>(s.collider_body.size()));
+        s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
-            s.collider_body.push_back(k);
-            s.collider_number.push_back(c);
-            s.collider_ids.push_back(s.bodies.uid[k] << kColliderBits | c);
+            s.colliders.body.push_back(k);
+            s.colliders.number.push_back(c);
+            s.colliders.ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
     }
-    s.first_collider.push_back(static_cast<std::uint32_t>(s.collider_body.size()));
-    s.in_play.is_current = false;
+    s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
+    s.active.lists.is_current = false;
     update_connected(s);
     update_nodes(s);
-    s.frame_is_current = false;
+    s.output.frame_is_current = false;
 }
 
 void build(WorldState& s, std::shared_ptr<const Scene> structure) {

@@ -213,8 +213,8 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
         out(static_cast<std::uint64_t>(commands.size()));
         for (const auto& command : commands) out(to_json(command));
     };
-    write_commands(s.journal), write_commands(s.pending);
-    out(static_cast<std::uint64_t>(s.timeline_done));
+    write_commands(s.commands.journal), write_commands(s.commands.pending);
+    out(static_cast<std::uint64_t>(s.commands.timeline_done));
     visit_fixed_state(out, s);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
     for (std::size_t k = 0; k < s.bodies.size(); ++k) forces += has_force(s.bodies, k);
@@ -252,10 +252,10 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     build(fresh, s.first_structure);
     std::string text;
     for (auto n = in.count(); n > 0; --n) in(text), apply_command(fresh, parse_command(text));
-    for (auto n = in.count(); n > 0; --n) in(text), fresh.pending.push_back(parse_command(text));
+    for (auto n = in.count(); n > 0; --n) in(text), fresh.commands.pending.push_back(parse_command(text));
     std::uint64_t timeline_done = 0;
     in(timeline_done);
-    fresh.timeline_done = timeline_done;
+    fresh.commands.timeline_done = timeline_done;
     visit_fixed_state(in, fresh);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
     in(forces), in(contacts), in(edges);

@@ -124,7 +124,7 @@ void remove_joint(WorldState& s, const std::string& name) {
     wake_joint(s, j);
     s.joints.remove(j);
     s.joint_ids.remove(name);
-    s.in_play.is_current = false;
+    s.active.lists.is_current = false;
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
 }
 
@@ -139,7 +139,7 @@ void remove_body(WorldState& s, const std::string& name) {
     forget_body(s, k);
     std::erase_if(s.contacts,
                   [&](const ContactPoint& c) { return c.key.uid_a == uid || c.key.uid_b == uid; });
-    s.contact_start.clear();
+    s.pairs.contact_start.clear();
     s.bodies.remove(k);
     s.body_ids.remove(name);
     change_structure(s, [&](Scene& scene) { scene.bodies.erase(scene.bodies.begin() + k); });
@@ -178,7 +178,7 @@ void set_active(WorldState& s, const SetActive& c) {
     const auto k = body_number(s, c.body);
     wake(s, k);
     s.bodies.is_active[k] = s.graph.nodes[k].is_active = c.active;
-    s.search.can_compare = false;
+    s.pairs.search.can_compare = false;
     if (c.active) return;
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         if (s.joints.a[j] == k || s.joints.b[j] == k || s.joints.c[j] == k) s.joints.forget(j);
@@ -302,31 +302,32 @@ void apply_command(WorldState& s, const Command& command) {
         },
         command);
     if (changes_structure(command)) {
-        s.journal.push_back(command);
+        s.commands.journal.push_back(command);
         update_numbers(s);
     }
-    s.frame_is_current = false;
+    s.output.frame_is_current = false;
 }
 
 // Due commands of the timeline, then those given from outside, in order. One that no longer applies (its body
 // was removed meanwhile) is skipped with a warning: a running world does not stop for it.
 bool apply_commands(WorldState& s) {
-    bool is_any = !s.pending.empty();
+    bool is_any = !s.commands.pending.empty();
     const auto attempt = [&](const Command& command) {
         try {
             apply_command(s, command);
         } catch (const InputError& e) {
-            s.warnings.push_back(fmt::format("step {}: command skipped: {}", s.step, e.what()));
+            s.output.warnings.push_back(fmt::format("step {}: command skipped: {}", s.step, e.what()));
         }
     };
     const auto& timeline = s.first_structure->timeline;
     const double now = static_cast<double>(s.step) * s.dt;
-    while (s.timeline_done < timeline.size() && timeline[s.timeline_done].time <= now + 1e-9 * s.dt) {
-        attempt(timeline[s.timeline_done++].command);
+    while (s.commands.timeline_done < timeline.size() &&
+           timeline[s.commands.timeline_done].time <= now + 1e-9 * s.dt) {
+        attempt(timeline[s.commands.timeline_done++].command);
         is_any = true;
     }
-    for (const Command& command : s.pending) attempt(command);
-    s.pending.clear();
+    for (const Command& command : s.commands.pending) attempt(command);
+    s.commands.pending.clear();
     return is_any;
 }
 

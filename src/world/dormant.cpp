@@ -41,12 +41,12 @@ void merge_into(List& list, List& more) {
 }
 
 bool is_dormant(const WorldState& s, std::uint32_t body) {
-    return body < s.dormant.is_dormant.size() && s.dormant.is_dormant[body];
+    return body < s.active.dormant.is_dormant.size() && s.active.dormant.is_dormant[body];
 }
 
 // Those who are told of every step's touches must be asked in every step.
 bool may_be_dormant(const WorldState& s) {
-    if (s.method.sleep != Switch::On || !s.status.ok) return false;
+    if (s.method.sleep != Switch::On || !s.output.status.ok) return false;
     const auto& events = s.first_structure->settings.events;
     return std::none_of(events.begin(), events.end(), [](EventKind kind) {
         return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
@@ -63,11 +63,11 @@ void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
 
 // What is between colliders ca < cb is to be in play again.
 void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
-    Dormant& d = s.dormant;
-    IMPULS_ASSERT(ca < cb && cb < s.collider_body.size());
-    const auto a = s.collider_body[ca], b = s.collider_body[cb];
+    Dormant& d = s.active.dormant;
+    IMPULS_ASSERT(ca < cb && cb < s.colliders.body.size());
+    const auto a = s.colliders.body[ca], b = s.colliders.body[cb];
     ContactPoint point;
-    point.key = {s.bodies.uid[a], s.bodies.uid[b], s.collider_number[ca], s.collider_number[cb]};
+    point.key = {s.bodies.uid[a], s.bodies.uid[b], s.colliders.number[ca], s.colliders.number[cb]};
     const auto before = [](const auto& x, const auto& y) { return comes_before(x, y); };
     auto c = std::lower_bound(d.contacts.begin(), d.contacts.end(), point, before);
     for (; c != d.contacts.end() && c->key == point.key && c->is_present; ++c) {
@@ -85,7 +85,7 @@ void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
 // What was taken joins what is in play. Places ascend as keys do, so that the points of a pair keep their
 // order.
 void bring_back_taken(WorldState& s) {
-    Dormant& d = s.dormant;
+    Dormant& d = s.active.dormant;
     std::sort(d.taken.begin(), d.taken.end()), std::sort(d.taken_edges.begin(), d.taken_edges.end());
     d.moved_contacts.clear(), d.moved_edges.clear();
     for (const auto c : d.taken)
@@ -93,7 +93,7 @@ void bring_back_taken(WorldState& s) {
     for (const auto e : d.taken_edges)
         d.moved_edges.push_back(d.edges[e]), d.moved_edges.back().is_near = true;
     merge_into(s.contacts, d.moved_contacts), merge_into(s.graph.edges, d.moved_edges);
-    s.contact_start.clear();
+    s.pairs.contact_start.clear();
     d.taken.clear(), d.taken_edges.clear();
 }
 
@@ -103,16 +103,16 @@ void drop_taken(Dormant& d) {
 }
 
 bool is_settled(const WorldState& s, std::size_t island) {
-    if (!s.island_sleeps[island]) return false;
-    for (auto k = s.islands.body_start[island]; k < s.islands.body_start[island + 1]; ++k)
-        if (s.quiet_steps[s.islands.bodies[k]] < kSettled) return false;
+    if (!s.islands.is_asleep[island]) return false;
+    for (auto k = s.islands.groups.body_start[island]; k < s.islands.groups.body_start[island + 1]; ++k)
+        if (s.active.quiet_steps[s.islands.groups.bodies[k]] < kSettled) return false;
     return true;
 }
 
 void choose_dormant(WorldState& s) {
-    Dormant& d = s.dormant;
+    Dormant& d = s.active.dormant;
     d.ring.resize(s.bodies.size());
-    const auto& islands = s.islands;
+    const auto& islands = s.islands.groups;
     for (std::size_t i = 0; i < islands.size(); ++i) {
         if (!is_settled(s, i)) continue;
         std::uint32_t last = islands.bodies[islands.body_start[i + 1] - 1];
@@ -121,29 +121,30 @@ void choose_dormant(WorldState& s) {
             d.ring[last] = islands.bodies[k], last = islands.bodies[k];
         }
     }
-    for (const auto k : s.in_play.bodies)
-        if (!s.bodies.is_dynamic(k) && s.quiet_steps[k] >= kSettled) d.is_dormant[k] = 1, d.ring[k] = k;
+    for (const auto k : s.active.lists.bodies)
+        if (!s.bodies.is_dynamic(k) && s.active.quiet_steps[k] >= kSettled)
+            d.is_dormant[k] = 1, d.ring[k] = k;
 }
 
 // Contacts between two dormant bodies, likewise edges. An edge that is not near has told its end: should the
 // two come near again, a new one is as good.
 void lay_aside(WorldState& s) {
-    Dormant& d = s.dormant;
+    Dormant& d = s.active.dormant;
     d.moved_contacts.clear(), d.moved_edges.clear();
     const auto is_moved = [&](std::uint32_t pair) {
-        return d.is_dormant[s.body_pairs[pair].first] && d.is_dormant[s.body_pairs[pair].second];
+        return d.is_dormant[s.pairs.bodies[pair].first] && d.is_dormant[s.pairs.bodies[pair].second];
     };
     std::size_t kept = 0;
-    IMPULS_ASSERT(s.contact_pair.size() == s.contacts.size());
-    d.moved_contacts.reserve(
-        static_cast<std::size_t>(std::count_if(s.contact_pair.begin(), s.contact_pair.end(), is_moved)));
+    IMPULS_ASSERT(s.pairs.of_contact.size() == s.contacts.size());
+    d.moved_contacts.reserve(static_cast<std::size_t>(
+        std::count_if(s.pairs.of_contact.begin(), s.pairs.of_contact.end(), is_moved)));
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        if (is_moved(s.contact_pair[c]))
+        if (is_moved(s.pairs.of_contact[c]))
             d.moved_contacts.push_back(s.contacts[c]);
         else
-            s.contact_pair[kept] = s.contact_pair[c], s.contacts[kept++] = s.contacts[c];
+            s.pairs.of_contact[kept] = s.pairs.of_contact[c], s.contacts[kept++] = s.contacts[c];
     }
-    s.contacts.resize(kept), s.contact_pair.resize(kept), s.contact_start.clear();
+    s.contacts.resize(kept), s.pairs.of_contact.resize(kept), s.pairs.contact_start.clear();
     std::erase_if(s.graph.edges, [&](const GraphEdge& e) {
         if (is_static(e.kind)) return false;
         const auto a = e.is_near ? e.place_a : s.graph.find_node(e.a);
@@ -160,27 +161,28 @@ void lay_aside(WorldState& s) {
 }
 
 void build_dormant_tree(WorldState& s) {
-    Dormant& d = s.dormant;
+    Dormant& d = s.active.dormant;
     d.colliders.clear(), d.boxes.clear();
-    IMPULS_ASSERT(s.boxes.size() == s.collider_body.size());
-    for (std::uint32_t c = 0; c < s.collider_body.size(); ++c)
-        if (d.is_dormant[s.collider_body[c]]) d.colliders.push_back(c), d.boxes.push_back(s.boxes[c]);
+    IMPULS_ASSERT(s.colliders.boxes.size() == s.colliders.body.size());
+    for (std::uint32_t c = 0; c < s.colliders.body.size(); ++c)
+        if (d.is_dormant[s.colliders.body[c]])
+            d.colliders.push_back(c), d.boxes.push_back(s.colliders.boxes[c]);
     d.tree.build(d.boxes, *s.executor);
 }
 
 }  // namespace
 
-void list_players(WorldState& s) {
-    InPlay& p = s.in_play;
+void update_active_lists(WorldState& s) {
+    ActiveLists& p = s.active.lists;
     if (p.is_current) return;
     const std::size_t n = s.bodies.size();
-    s.dormant.is_dormant.resize(n), s.quiet_steps.resize(n);
+    s.active.dormant.is_dormant.resize(n), s.active.quiet_steps.resize(n);
     p.bodies.clear(), p.colliders.clear(), p.collider_ids.clear(), p.joints.clear();
     for (std::uint32_t k = 0; k < n; ++k) {
         if (is_dormant(s, k)) continue;
         p.bodies.push_back(k);
-        for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c)
-            p.colliders.push_back(c), p.collider_ids.push_back(s.collider_ids[c]);
+        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c)
+            p.colliders.push_back(c), p.collider_ids.push_back(s.colliders.ids[c]);
     }
     for (std::uint32_t j = 0; j < s.joints.size(); ++j) {
         const auto is_in_play = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
@@ -191,16 +193,16 @@ void list_players(WorldState& s) {
 }
 
 void find_dormant_pairs(WorldState& s) {
-    Dormant& d = s.dormant;
-    const auto& colliders = s.in_play.colliders;
+    Dormant& d = s.active.dormant;
+    const auto& colliders = s.active.lists.colliders;
     const std::size_t chunks = (colliders.size() + kCollidersAChunk - 1) / kCollidersAChunk;
     if (d.found.size() < chunks) d.found.resize(chunks);
     s.executor->parallel_for(colliders.size(), kCollidersAChunk, [&](std::size_t begin, std::size_t end) {
         auto& found = d.found[begin / kCollidersAChunk];
         found.clear();
         for (std::size_t i = begin; i < end; ++i)
-            visit_colliders(d, s.boxes[colliders[i]], [&](std::uint32_t other) {
-                if (d.is_dormant[s.collider_body[other]])
+            visit_colliders(d, s.colliders.boxes[colliders[i]], [&](std::uint32_t other) {
+                if (d.is_dormant[s.colliders.body[other]])
                     found.emplace_back(std::min(colliders[i], other), std::max(colliders[i], other));
             });
     });
@@ -208,72 +210,73 @@ void find_dormant_pairs(WorldState& s) {
     for (std::size_t k = 0; k < chunks; ++k)
         d.pairs.insert(d.pairs.end(), d.found[k].begin(), d.found[k].end());
     std::sort(d.pairs.begin(), d.pairs.end());
-    merge_into(s.search.found, d.pairs);
+    merge_into(s.pairs.search.found, d.pairs);
 }
 
-void rouse(WorldState& s, std::span<const std::uint32_t> bodies) {
-    Dormant& d = s.dormant;
-    d.roused.clear();
+void activate(WorldState& s, std::span<const std::uint32_t> bodies) {
+    Dormant& d = s.active.dormant;
+    d.activated.clear();
     for (const auto body : bodies)
         for (auto k = body; is_dormant(s, k); k = d.ring[k]) {
             IMPULS_ASSERT(!s.bodies.is_dynamic(k) || d.sleepers > 0);
-            d.is_dormant[k] = 0, d.roused.push_back(k);
+            d.is_dormant[k] = 0, d.activated.push_back(k);
             if (s.bodies.is_dynamic(k)) --d.sleepers;
         }
-    if (d.roused.empty()) return;
-    s.in_play.is_current = false;
-    if (d.roused.size() * kMany > d.sleepers) return rouse_all(s);
-    for (const auto k : d.roused)
-        for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c)
-            visit_colliders(d, s.boxes[c], [&](std::uint32_t other) {
-                if (s.collider_body[other] != k) take(s, std::min(c, other), std::max(c, other));
+    if (d.activated.empty()) return;
+    s.active.lists.is_current = false;
+    if (d.activated.size() * kMany > d.sleepers) return activate_all(s);
+    for (const auto k : d.activated)
+        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c)
+            visit_colliders(d, s.colliders.boxes[c], [&](std::uint32_t other) {
+                if (s.colliders.body[other] != k) take(s, std::min(c, other), std::max(c, other));
             });
     bring_back_taken(s);
 }
 
-void rouse_all(WorldState& s) {
-    Dormant& d = s.dormant;
+void activate_all(WorldState& s) {
+    Dormant& d = s.active.dormant;
     drop_taken(d);
     merge_into(s.contacts, d.contacts), merge_into(s.graph.edges, d.edges);
-    s.contact_start.clear();
+    s.pairs.contact_start.clear();
     d.contacts.clear(), d.edges.clear(), d.colliders.clear(), d.boxes.clear();
     d.tree.build(d.boxes, *s.executor);
     std::fill(d.is_dormant.begin(), d.is_dormant.end(), 0);
     d.sleepers = d.waited = 0;
-    s.in_play.is_current = false;
+    s.active.lists.is_current = false;
 }
 
 void forget_body(WorldState& s, std::uint32_t body) {
     IMPULS_ASSERT_INDEX(body, s.bodies.size());
     IMPULS_ASSERT(!is_dormant(s, body));
-    const auto begin = s.first_collider[body], end = s.first_collider[body + 1];
+    const auto begin = s.colliders.first[body], end = s.colliders.first[body + 1];
     const auto erase = [](auto& list, std::size_t from, std::size_t to) {
         if (to <= list.size())
             list.erase(list.begin() + static_cast<std::ptrdiff_t>(from),
                        list.begin() + static_cast<std::ptrdiff_t>(to));
     };
     const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
-    Dormant& d = s.dormant;
-    erase_body(d.is_dormant, d.ring, s.quiet_steps, s.roles, s.next);
-    erase(s.boxes, begin, end), erase(s.outlines, begin, end), erase(s.collider_size, begin, end);
+    Dormant& d = s.active.dormant;
+    erase_body(d.is_dormant, d.ring, s.active.quiet_steps, s.islands.roles, s.islands.next);
+    erase(s.colliders.boxes, begin, end), erase(s.colliders.outlines, begin, end),
+        erase(s.colliders.size, begin, end);
     for (std::uint32_t& k : d.ring) k -= k > body;
     for (std::uint32_t& c : d.colliders)
         if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
-    s.in_play.is_current = false;
+    s.active.lists.is_current = false;
 }
 
-bool rouse_touched(WorldState& s) {
-    Dormant& d = s.dormant;
+bool activate_touched(WorldState& s) {
+    Dormant& d = s.active.dormant;
     if (d.sleepers == 0) return false;
     auto& touched = d.neighbours;
     touched.clear();
     const auto look_at = [&](std::uint32_t k) {
         if (is_dormant(s, k) && s.bodies.is_dynamic(k)) touched.push_back(k);
     };
-    for (const auto& [a, b] : s.contact_edges) look_at(a), look_at(b);
-    for (const auto j : s.in_play.joints)
+    for (const auto& [a, b] : s.islands.contact_edges) look_at(a), look_at(b);
+    for (const auto j : s.active.lists.joints)
         if (s.joints.holds(j)) look_at(s.joints.a[j]), look_at(s.joints.b[j]), look_at(s.joints.c[j]);
-    rouse(s, touched);
+    activate(s, touched);
     return !touched.empty();
 }
 
@@ -282,25 +285,25 @@ void note_news(WorldState& s) {
     for (const GraphEdge& e : s.graph.edges) {
         if (e.state == e.old_state && e.is_near == e.was_near && !e.has_passed) continue;
         for (const auto k : {s.graph.place_of(e.a, e.place_a), s.graph.place_of(e.b, e.place_b)})
-            if (k < s.quiet_steps.size() && s.bodies.is_dynamic(k)) s.quiet_steps[k] = 0;
+            if (k < s.active.quiet_steps.size() && s.bodies.is_dynamic(k)) s.active.quiet_steps[k] = 0;
     }
 }
 
 void settle(WorldState& s) {
     if (!may_be_dormant(s)) return;
-    for (const auto k : s.in_play.bodies) {
-        std::uint8_t& steps = s.quiet_steps[k];
+    for (const auto k : s.active.lists.bodies) {
+        std::uint8_t& steps = s.active.quiet_steps[k];
         steps = is_awake(s, k) ? 0 : static_cast<std::uint8_t>(std::min(steps + 1, 255));
     }
-    Dormant& d = s.dormant;
+    Dormant& d = s.active.dormant;
     std::size_t waiting = 0;
-    for (std::size_t i = 0; i < s.islands.size(); ++i)
-        if (is_settled(s, i)) waiting += s.islands.body_start[i + 1] - s.islands.body_start[i];
+    for (std::size_t i = 0; i < s.islands.groups.size(); ++i)
+        if (is_settled(s, i)) waiting += s.islands.groups.body_start[i + 1] - s.islands.groups.body_start[i];
     d.waited += waiting;
     if (waiting == 0 || d.waited < d.sleepers) return;
     choose_dormant(s), lay_aside(s), build_dormant_tree(s);
     d.waited = 0;
-    s.in_play.is_current = false;
+    s.active.lists.is_current = false;
 }
 
 }  // namespace impuls

@@ -4,10 +4,10 @@
 // A step then costs what is in play, whatever sleeps beside it.
 //
 // Bodies in play look for partners among each other and among the boxes of the dormant. When one can touch a
-// dormant body, or a command reaches one, its island comes back into play (rouse), with all that is between
-// it and anything else; the usual rules of sleep.cpp then decide who wakes. To be in play is always right, so
-// nothing here decides the future: it is neutral, and not part of checkpoints. Called by step.cpp, pairs.cpp
-// and sleep.cpp.
+// dormant body, or a command reaches one, its island comes back into play (activate), with all that is
+// between it and anything else; the usual rules of sleep.cpp then decide who wakes. To be in play is always
+// right, so nothing here decides the future: it is neutral, and not part of checkpoints. Called by step.cpp,
+// pairs.cpp and sleep.cpp.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct WorldState;
 inline constexpr std::uint8_t kSettled = 3;  // steps without a change, before a body may be dormant
 
 // Numbers of what is in play, ascending.
-struct InPlay {
+struct ActiveLists {
     std::vector<std::uint32_t> bodies{}, colliders{};
     std::vector<std::uint32_t> joints{};  // with a body in play
     std::vector<std::uint64_t> collider_ids{};
@@ -48,23 +48,23 @@ struct Dormant {
     std::vector<Aabb> boxes{};
     std::vector<std::vector<Pair>> found{};  // by chunk of colliders
     std::vector<Pair> pairs{};
-    std::vector<std::uint32_t> roused{}, taken{}, taken_edges{};
+    std::vector<std::uint32_t> activated{}, taken{}, taken_edges{};
     std::vector<std::uint32_t> neighbours{};  // of a body that is told to wake
     ContactPoints moved_contacts{};
     std::vector<GraphEdge> moved_edges{};
 };
 
 // The lists of what is in play, when they have changed.
-void list_players(WorldState& s);
+void update_active_lists(WorldState& s);
 // Adds the pairs of colliders of which one is in play and one is dormant; all stay sorted.
 void find_dormant_pairs(WorldState& s);
 // Brings these bodies and their islands back into play.
-void rouse(WorldState& s, std::span<const std::uint32_t> bodies);
-void rouse_all(WorldState& s);
+void activate(WorldState& s, std::span<const std::uint32_t> bodies);
+void activate_all(WorldState& s);
 // Renumbers what is kept of the dormant, before a body that is in play is removed.
 void forget_body(WorldState& s, std::uint32_t body);
 // Those that can touch something in play, or are joined to it; whether there were any.
-bool rouse_touched(WorldState& s);
+bool activate_touched(WorldState& s);
 // Before events are told: who has any is not quiet.
 void note_news(WorldState& s);
 // At the end of a step: who is quiet, and may become dormant.

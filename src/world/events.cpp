@@ -21,8 +21,8 @@ NodeKind kind_of(const WorldState& s, std::size_t k) {
 }
 
 double size_of(const WorldState& s, std::size_t p) {
-    const auto [a, b] = s.collider_pairs[p];
-    return smaller_size(s.collider_size[a], s.collider_size[b]);
+    const auto [a, b] = s.pairs.colliders[p];
+    return smaller_size(s.colliders.size[a], s.colliders.size[b]);
 }
 
 PairState state_of(const ContactPoint& c, double slop, PairState old) {
@@ -36,17 +36,17 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
 // the next step.
 void find_touches(WorldState& s) {
     constexpr std::size_t kAhead = 8;  // points are large: fetched so many before they are asked
-    IMPULS_ASSERT(s.contact_pair.size() == s.contacts.size());
-    s.is_borne.assign(s.collider_pairs.size() + 1, 0);
+    IMPULS_ASSERT(s.pairs.of_contact.size() == s.contacts.size());
+    s.pairs.is_borne.assign(s.pairs.colliders.size() + 1, 0);
     s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const ContactPoint& point = s.contacts[k];
             __builtin_prefetch(&(&point + kAhead)->is_present), __builtin_prefetch(&(&point + kAhead)->sum.z);
-            const std::uint32_t pair = s.contact_pair[k];
-            IMPULS_ASSERT_INDEX(pair, s.edge_of_pair.size());
-            IMPULS_ASSERT_INDEX(s.edge_of_pair[pair], s.graph.edges.size());
-            if (point.is_present) std::atomic_ref(s.is_borne[pair]).store(1, std::memory_order_relaxed);
-            GraphEdge& edge = s.graph.edges[s.edge_of_pair[pair]];
+            const std::uint32_t pair = s.pairs.of_contact[k];
+            IMPULS_ASSERT_INDEX(pair, s.pairs.edge.size());
+            IMPULS_ASSERT_INDEX(s.pairs.edge[pair], s.graph.edges.size());
+            if (point.is_present) std::atomic_ref(s.pairs.is_borne[pair]).store(1, std::memory_order_relaxed);
+            GraphEdge& edge = s.graph.edges[s.pairs.edge[pair]];
             const PairState found = state_of(point, kSlop * size_of(s, pair), edge.old_state);
             std::atomic_ref state(edge.state);
             for (PairState known = state; known < found && !state.compare_exchange_weak(known, found);) {
@@ -58,7 +58,7 @@ void find_touches(WorldState& s) {
 // A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion
 // before the step in `next`.
 SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
-    const Motion& before = s.next[k];
+    const Motion& before = s.islands.next[k];
     return {before.pose, (s.bodies.pose[k].position - before.pose.position) / s.dt,
             (before.w + s.bodies.w[k]) * 0.5};
 }
@@ -67,14 +67,14 @@ SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
 void find_triggers(WorldState& s) {
     constexpr double kTouch = 1e-6;  // of the size
     if (!has_sensor(s)) return;
-    for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
+    for (std::size_t p = 0; p < s.pairs.bodies.size(); ++p) {
         if (!is_sensor_pair(s, p)) continue;
-        const auto [a, b] = s.body_pairs[p];
-        const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
-        const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
-        PairCache::Slot& cache = s.pair_cache[p];
-        IMPULS_ASSERT_INDEX(s.edge_of_pair[p], s.graph.edges.size());
-        GraphEdge& edge = s.graph.edges[s.edge_of_pair[p]];
+        const auto [a, b] = s.pairs.bodies[p];
+        const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
+        const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
+        PairCache::Slot& cache = s.pairs.cache[p];
+        IMPULS_ASSERT_INDEX(s.pairs.edge[p], s.graph.edges.size());
+        GraphEdge& edge = s.graph.edges[s.pairs.edge[p]];
         const auto& found = contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache);
         if (!found.empty()) edge.state = PairState::Touching;
         if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
@@ -91,7 +91,8 @@ void find_ticks(WorldState& s) {
         const auto& [name, period, start] = timers[k];
         auto ticks = ticks_until(now, start, period);
         if (s.step > 1) ticks -= ticks_until(before, start, period);
-        for (; ticks > 0; --ticks) s.graph_events.push_back({EventKind::TimerTick, kFirstTimerUid + k, 0});
+        for (; ticks > 0; --ticks)
+            s.output.graph_events.push_back({EventKind::TimerTick, kFirstTimerUid + k, 0});
     }
 }
 
@@ -129,13 +130,13 @@ bool has_sensor(const WorldState& s) {
 }
 
 bool is_sensor_pair(const WorldState& s, std::size_t pair) {
-    const auto [a, b] = s.body_pairs[pair];
+    const auto [a, b] = s.pairs.bodies[pair];
     return s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
 }
 
 void update_nodes(WorldState& s) {
     s.graph.nodes.clear();
-    s.search.can_compare = false;
+    s.pairs.search.can_compare = false;
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
         s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
                                  s.bodies.layer[k], s.bodies.ignores[k]});
@@ -148,18 +149,18 @@ void update_nodes(WorldState& s) {
 }
 
 void deliver_events(WorldState& s) {
-    s.events.clear(), s.graph_events.clear();
-    if (!s.status.ok) return;
+    s.output.events.clear(), s.output.graph_events.clear();
+    if (!s.output.status.ok) return;
     find_touches(s);
     find_triggers(s);
     note_news(s);
     const std::uint32_t mask = wanted_events(s);
-    s.graph.deliver(mask, s.graph_events);
+    s.graph.deliver(mask, s.output.graph_events);
     if (mask & bit_of(EventKind::TimerTick)) find_ticks(s);
-    for (const GraphEvent& e : s.graph_events) s.events.push_back(public_event(s, e));
+    for (const GraphEvent& e : s.output.graph_events) s.output.events.push_back(public_event(s, e));
     if (mask & bit_of(EventKind::JointBreak))
-        for (const auto j : s.broken_joints)
-            s.events.push_back({EventKind::JointBreak, s.joints.a[j], s.joints.b[j], kNoTimer, j});
+        for (const auto j : s.output.broken_joints)
+            s.output.events.push_back({EventKind::JointBreak, s.joints.a[j], s.joints.b[j], kNoTimer, j});
 }
 
 }  // namespace impuls

@@ -14,7 +14,7 @@ std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
 }
 
 void fill_contacts(WorldState& s) {
-    Frame& f = s.frame;
+    Frame& f = s.output.frame;
     f.contacts.clear();
     f.max_penetration = 0;
     for_each_contact(s, [&](const ContactPoint& c) {
@@ -26,7 +26,7 @@ void fill_contacts(WorldState& s) {
 }
 
 void fill_joints(WorldState& s) {
-    Frame& f = s.frame;
+    Frame& f = s.output.frame;
     f.joints = s.joints.reaction;
     f.max_joint_error = 0;
     f.axes.clear();
@@ -57,7 +57,7 @@ void fill_joints(WorldState& s) {
 }  // namespace
 
 void fill_frame(WorldState& s) {
-    Frame& f = s.frame;
+    Frame& f = s.output.frame;
     const std::size_t n = s.bodies.size();
     f.step = s.step;
     f.time = static_cast<double>(s.step) * s.dt;
@@ -72,12 +72,12 @@ void fill_frame(WorldState& s) {
     f.velocities = s.bodies.v;
     f.angular_velocities = s.bodies.w;
     f.asleep = s.bodies.is_asleep;
-    f.events = s.events;
+    f.events = s.output.events;
     fill_contacts(s);
     fill_joints(s);
     measure_bodies(s.bodies, s.gravity, f);
-    f.stage_seconds = s.stage_seconds;
-    s.frame_is_current = true;
+    f.stage_seconds = s.output.stage_seconds;
+    s.output.frame_is_current = true;
 }
 
 }  // namespace impuls

@@ -24,14 +24,14 @@ double reach_of(const WorldState& s, std::size_t k) {
 bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
     if (a == b || !s.graph.admits(a, b)) return false;
     if (s.bodies.kind[a] == BodyKind::Static && s.bodies.kind[b] == BodyKind::Static) return false;
-    return !std::binary_search(s.connected.begin(), s.connected.end(),
+    return !std::binary_search(s.pairs.connected.begin(), s.pairs.connected.end(),
                                std::pair{std::min(a, b), std::max(a, b)});
 }
 
 // Of the pairs of the broad phase, those that have something to do with each other, to the front of each
 // chunk. What was found in the search before has, as long as the rules are the same; others are asked.
 void admit(WorldState& s) {
-    PairSearch& search = s.search;
+    PairSearch& search = s.pairs.search;
     auto& found = search.found;
     const std::span<const Pair> last =
         search.can_compare ? std::span<const Pair>(search.last) : std::span<const Pair>{};
@@ -42,10 +42,10 @@ void admit(WorldState& s) {
         std::size_t out = begin;
         for (std::size_t p = begin; p < end; ++p) {
             const Pair pair = found[p];
-            IMPULS_ASSERT(pair.first < pair.second && pair.second < s.collider_body.size());
+            IMPULS_ASSERT(pair.first < pair.second && pair.second < s.colliders.body.size());
             const LastPlace place = finder.find(pair);
             if (!place.is_known() &&
-                !may_collide(s, s.collider_body[pair.first], s.collider_body[pair.second]))
+                !may_collide(s, s.colliders.body[pair.first], s.colliders.body[pair.second]))
                 continue;
             search.found_places[out] = place, found[out++] = pair;
         }
@@ -56,27 +56,28 @@ void admit(WorldState& s) {
 
 // The lists of pairs. Numbers change when bodies come and go: then places are found by the pairs' names.
 void list_pairs(WorldState& s) {
-    PairSearch& search = s.search;
+    PairSearch& search = s.pairs.search;
     const std::size_t count = search.start.back();
     IMPULS_ASSERT(count <= search.found.size());
-    std::swap(search.last_keys, s.pair_keys);
-    s.collider_pairs.resize(count), s.body_pairs.resize(count), s.pair_keys.resize(count);
+    std::swap(search.last_keys, s.pairs.keys);
+    s.pairs.colliders.resize(count), s.pairs.bodies.resize(count), s.pairs.keys.resize(count);
     search.places.resize(count);
     s.executor->parallel_for(search.found.size(), kPairsAChunk, [&](std::size_t begin, std::size_t) {
         const std::size_t first = search.start[begin / kPairsAChunk];
         const std::size_t end = search.start[begin / kPairsAChunk + 1];
         for (std::size_t p = first; p < end; ++p) {
-            const auto [ca, cb] = s.collider_pairs[p] = search.found[begin + p - first];
-            const std::uint32_t a = s.collider_body[ca], b = s.collider_body[cb];
-            s.body_pairs[p] = {a, b};
-            s.pair_keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.collider_number[ca], s.collider_number[cb]};
+            const auto [ca, cb] = s.pairs.colliders[p] = search.found[begin + p - first];
+            const std::uint32_t a = s.colliders.body[ca], b = s.colliders.body[cb];
+            s.pairs.bodies[p] = {a, b};
+            s.pairs.keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.colliders.number[ca],
+                               s.colliders.number[cb]};
             search.places[p] = search.found_places[begin + p - first];
         }
         if (search.can_compare || first == end) return;
-        IMPULS_ASSERT(std::is_sorted(s.pair_keys.begin() + static_cast<std::ptrdiff_t>(first),
-                                     s.pair_keys.begin() + static_cast<std::ptrdiff_t>(end)));
-        PlaceFinder finder(std::span<const PairKey>(search.last_keys), s.pair_keys[first]);
-        for (std::size_t p = first; p < end; ++p) search.places[p] = finder.find(s.pair_keys[p]);
+        IMPULS_ASSERT(std::is_sorted(s.pairs.keys.begin() + static_cast<std::ptrdiff_t>(first),
+                                     s.pairs.keys.begin() + static_cast<std::ptrdiff_t>(end)));
+        PlaceFinder finder(std::span<const PairKey>(search.last_keys), s.pairs.keys[first]);
+        for (std::size_t p = first; p < end; ++p) search.places[p] = finder.find(s.pairs.keys[p]);
     });
     search.can_compare = true;
 }
@@ -86,42 +87,44 @@ void list_pairs(WorldState& s) {
 void look_for_old_contacts(WorldState& s) {
     const auto count = static_cast<std::uint32_t>(s.contacts.size());
     std::uint32_t c = 0;
-    for (std::size_t p = 0; p < s.pair_keys.size(); ++p) {
-        const PairKey& key = s.pair_keys[p];
+    for (std::size_t p = 0; p < s.pairs.keys.size(); ++p) {
+        const PairKey& key = s.pairs.keys[p];
         while (c < count && s.contacts[c].key < key) ++c;
-        s.old_contacts[p] = c;
+        s.pairs.old_start[p] = c;
         bool has_any = false;
         for (; c < count && s.contacts[c].key == key; ++c) has_any |= s.contacts[c].is_present;
-        s.has_contact[p] = has_any;
+        s.pairs.has_contact[p] = has_any;
     }
 }
 
 // Points are large. As long as nothing happened to them, what the last step noted says the same.
 void find_old_contacts(WorldState& s) {
-    const std::size_t pairs = s.collider_pairs.size();
-    s.old_contacts.resize(pairs + 1), s.has_contact.resize(pairs);
-    s.old_contacts.back() = static_cast<std::uint32_t>(s.contacts.size());
-    if (s.contact_start.empty()) return look_for_old_contacts(s);
+    const std::size_t pairs = s.pairs.colliders.size();
+    s.pairs.old_start.resize(pairs + 1), s.pairs.has_contact.resize(pairs);
+    s.pairs.old_start.back() = static_cast<std::uint32_t>(s.contacts.size());
+    if (s.pairs.contact_start.empty()) return look_for_old_contacts(s);
     s.executor->parallel_for(pairs, 4 * kPairsAChunk, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            const LastPlace before = s.search.places[p];
-            IMPULS_ASSERT_INDEX(before.place(), s.contact_start.size());
-            IMPULS_ASSERT(before.place() < s.is_borne.size() && s.contact_start.back() == s.contacts.size());
-            s.old_contacts[p] = s.contact_start[before.place()];
-            s.has_contact[p] = before.is_known() & s.is_borne[before.place()];
+            const LastPlace before = s.pairs.search.places[p];
+            IMPULS_ASSERT_INDEX(before.place(), s.pairs.contact_start.size());
+            IMPULS_ASSERT(before.place() < s.pairs.is_borne.size() &&
+                          s.pairs.contact_start.back() == s.contacts.size());
+            s.pairs.old_start[p] = s.pairs.contact_start[before.place()];
+            s.pairs.has_contact[p] = before.is_known() & s.pairs.is_borne[before.place()];
         }
     });
-    s.contact_start.clear();
+    s.pairs.contact_start.clear();
 }
 
 // Blocks ask two spheres without a slot: theirs stay small.
 void match_slots(WorldState& s) {
-    s.pair_cache.match(s.search.places);
-    for (const auto p : s.pair_cache.fresh()) {
-        const auto [a, b] = s.collider_pairs[p];
-        if (s.method.stepper == Stepper::Blocks && s.outlines[a].radius > 0 && s.outlines[b].radius > 0)
+    s.pairs.cache.match(s.pairs.search.places);
+    for (const auto p : s.pairs.cache.fresh()) {
+        const auto [a, b] = s.pairs.colliders[p];
+        if (s.method.stepper == Stepper::Blocks && s.colliders.outlines[a].radius > 0 &&
+            s.colliders.outlines[b].radius > 0)
             continue;
-        s.pair_cache.make_room(p);
+        s.pairs.cache.make_room(p);
     }
 }
 
@@ -156,16 +159,16 @@ bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin,
 }
 
 bool is_close(WorldState& s, std::size_t p) {
-    const auto [ca, cb] = s.collider_pairs[p];
-    IMPULS_ASSERT(ca < s.outlines.size() && cb < s.outlines.size());
-    const Outline &oa = s.outlines[ca], &ob = s.outlines[cb];
-    const Margin margin(s.collider_size[ca], s.collider_size[cb]);
+    const auto [ca, cb] = s.pairs.colliders[p];
+    IMPULS_ASSERT(ca < s.colliders.outlines.size() && cb < s.colliders.outlines.size());
+    const Outline &oa = s.colliders.outlines[ca], &ob = s.colliders.outlines[cb];
+    const Margin margin(s.colliders.size[ca], s.colliders.size[cb]);
     if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
-    const auto [a, b] = s.body_pairs[p];
+    const auto [a, b] = s.pairs.bodies[p];
     const double needed = margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt);
-    return is_within(s.bodies.colliders[a][s.collider_number[ca]], s.bodies.pose[a],
-                     s.bodies.colliders[b][s.collider_number[cb]], s.bodies.pose[b],
-                     rounded_margin(margin.smaller, needed), s.pair_cache[p]);
+    return is_within(s.bodies.colliders[a][s.colliders.number[ca]], s.bodies.pose[a],
+                     s.bodies.colliders[b][s.colliders.number[cb]], s.bodies.pose[b],
+                     rounded_margin(margin.smaller, needed), s.pairs.cache[p]);
 }
 
 // The box around a collider and the ways it may go in this step.
@@ -181,25 +184,26 @@ Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outlin
 }
 
 void find_boxes(WorldState& s) {
-    const std::size_t count = s.collider_body.size();
-    IMPULS_ASSERT(s.first_collider.size() == s.bodies.size() + 1 && s.first_collider.back() == count);
-    IMPULS_ASSERT(s.collider_number.size() == count && s.collider_ids.size() == count);
-    s.boxes.resize(count), s.outlines.resize(count), s.collider_size.resize(count);
-    const auto& bodies = s.in_play.bodies;
+    const std::size_t count = s.colliders.body.size();
+    IMPULS_ASSERT(s.colliders.first.size() == s.bodies.size() + 1 && s.colliders.first.back() == count);
+    IMPULS_ASSERT(s.colliders.number.size() == count && s.colliders.ids.size() == count);
+    s.colliders.boxes.resize(count), s.colliders.outlines.resize(count), s.colliders.size.resize(count);
+    const auto& bodies = s.active.lists.bodies;
     s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto k = bodies[i];
             const double reach = reach_of(s, k);
             const Pose& pose = s.bodies.pose[k];
-            IMPULS_ASSERT(s.first_collider[k + 1] - s.first_collider[k] <= s.bodies.colliders[k].size());
-            for (auto c = s.first_collider[k]; c < s.first_collider[k + 1]; ++c) {
-                const Collider& collider = s.bodies.colliders[k][c - s.first_collider[k]];
+            IMPULS_ASSERT(s.colliders.first[k + 1] - s.colliders.first[k] <= s.bodies.colliders[k].size());
+            for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c) {
+                const Collider& collider = s.bodies.colliders[k][c - s.colliders.first[k]];
                 const bool is_sphere = collider.kind == ColliderKind::Sphere;
-                Outline& outline = s.outlines[c];
+                Outline& outline = s.colliders.outlines[c];
                 outline = {pose * collider.X_BC.position, s.bodies.v[k], reach,
                            is_sphere ? collider.radius : 0};
-                s.collider_size[c] = collider.size;
-                s.boxes[c] = s.bodies.is_active[k] ? swept_box(collider, pose, outline, s.dt) : Aabb{};
+                s.colliders.size[c] = collider.size;
+                s.colliders.boxes[c] =
+                    s.bodies.is_active[k] ? swept_box(collider, pose, outline, s.dt) : Aabb{};
             }
         }
     });
@@ -207,37 +211,37 @@ void find_boxes(WorldState& s) {
 
 // The broad phase among what is in play, then what of it meets the dormant.
 void find_collider_pairs(WorldState& s) {
-    if (!s.broad) s.broad = make_broad_phase(s.structure->settings.broad_phase);
-    InPlay& in_play = s.in_play;
-    auto& found = s.search.found;
-    if (in_play.colliders.size() == s.boxes.size()) {
-        s.broad->find_pairs(s.boxes, s.collider_ids, *s.executor, found);
+    if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.structure->settings.broad_phase);
+    ActiveLists& active = s.active.lists;
+    auto& found = s.pairs.search.found;
+    if (active.colliders.size() == s.colliders.boxes.size()) {
+        s.colliders.broad->find_pairs(s.colliders.boxes, s.colliders.ids, *s.executor, found);
         return;
     }
-    in_play.boxes.clear();
-    for (const auto c : in_play.colliders) in_play.boxes.push_back(s.boxes[c]);
-    s.broad->find_pairs(in_play.boxes, in_play.collider_ids, *s.executor, found);
-    IMPULS_ASSERT(in_play.colliders.size() == in_play.collider_ids.size());
-    for (auto& [a, b] : found) a = in_play.colliders[a], b = in_play.colliders[b];
+    active.boxes.clear();
+    for (const auto c : active.colliders) active.boxes.push_back(s.colliders.boxes[c]);
+    s.colliders.broad->find_pairs(active.boxes, active.collider_ids, *s.executor, found);
+    IMPULS_ASSERT(active.colliders.size() == active.collider_ids.size());
+    for (auto& [a, b] : found) a = active.colliders[a], b = active.colliders[b];
     find_dormant_pairs(s);
 }
 
 }  // namespace
 
 void find_pairs(WorldState& s) {
-    list_players(s);
+    update_active_lists(s);
     find_boxes(s);
     find_collider_pairs(s);
-    const bool is_as_left = s.search.can_compare && !s.contact_start.empty();
-    std::swap(s.search.last, s.collider_pairs);
+    const bool is_as_left = s.pairs.search.can_compare && !s.pairs.contact_start.empty();
+    std::swap(s.pairs.search.last, s.pairs.colliders);
     admit(s);
     list_pairs(s);
     find_old_contacts(s);
     match_slots(s);
     if (is_as_left)
-        s.graph.update(s.body_pairs, s.search.places, s.edge_of_pair, *s.executor);
+        s.graph.update(s.pairs.bodies, s.pairs.search.places, s.pairs.edge, *s.executor);
     else
-        s.graph.update(s.body_pairs, s.edge_of_pair);
+        s.graph.update(s.pairs.bodies, s.pairs.edge);
 }
 
 // Only pairs that can touch within the step connect bodies. A pair with contacts can; of the others, those
@@ -246,27 +250,27 @@ void find_pairs(WorldState& s) {
 void screen_pairs(WorldState& s) {
     constexpr std::size_t kAhead = 8;  // pairs: outlines and slots are all over the memory
     const auto are_spheres = [&](std::size_t p) {
-        const auto [a, b] = s.collider_pairs[p];
-        return s.outlines[a].radius > 0 && s.outlines[b].radius > 0;
+        const auto [a, b] = s.pairs.colliders[p];
+        return s.colliders.outlines[a].radius > 0 && s.colliders.outlines[b].radius > 0;
     };
     const bool any_sensor = has_sensor(s), any_sleep = s.method.sleep == Switch::On;
-    IMPULS_ASSERT(s.has_contact.size() == s.body_pairs.size() &&
-                  s.collider_pairs.size() == s.body_pairs.size());
-    s.contact_edges.resize(s.body_pairs.size());
-    s.executor->parallel_for(s.body_pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
+    IMPULS_ASSERT(s.pairs.has_contact.size() == s.pairs.bodies.size() &&
+                  s.pairs.colliders.size() == s.pairs.bodies.size());
+    s.islands.contact_edges.resize(s.pairs.bodies.size());
+    s.executor->parallel_for(s.pairs.bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            if (p + 2 * kAhead < end && !s.has_contact[p + 2 * kAhead]) {
-                const auto [a, b] = s.collider_pairs[p + 2 * kAhead];
-                __builtin_prefetch(&s.outlines[a]), __builtin_prefetch(&s.outlines[b]);
+            if (p + 2 * kAhead < end && !s.pairs.has_contact[p + 2 * kAhead]) {
+                const auto [a, b] = s.pairs.colliders[p + 2 * kAhead];
+                __builtin_prefetch(&s.colliders.outlines[a]), __builtin_prefetch(&s.colliders.outlines[b]);
             }
-            if (p + kAhead < end && !s.has_contact[p + kAhead] && !are_spheres(p + kAhead)) {
-                const auto* slot = s.pair_cache.place(p + kAhead);
+            if (p + kAhead < end && !s.pairs.has_contact[p + kAhead] && !are_spheres(p + kAhead)) {
+                const auto* slot = s.pairs.cache.place(p + kAhead);
                 __builtin_prefetch(slot), __builtin_prefetch(&slot->near_b);
             }
             const bool can_touch =
                 !(any_sensor && is_sensor_pair(s, p)) &&
-                (s.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p)));
-            s.contact_edges[p] = can_touch ? s.body_pairs[p] : Pair{kNoNode, kNoNode};
+                (s.pairs.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p)));
+            s.islands.contact_edges[p] = can_touch ? s.pairs.bodies[p] : Pair{kNoNode, kNoNode};
         }
     });
 }

@@ -35,25 +35,26 @@ bool is_moving(const WorldState& s, std::uint32_t k) {
 void wake_one(WorldState& s, std::uint32_t k) {
     s.bodies.is_asleep[k] = 0;
     s.bodies.rest[k].count = s.bodies.rest[k].slow = 0;
-    if (k < s.quiet_steps.size()) s.quiet_steps[k] = 0;
+    if (k < s.active.quiet_steps.size()) s.active.quiet_steps[k] = 0;
 }
 
 template <class Visit>
 void for_bodies(const WorldState& s, std::size_t island, Visit&& visit) {
-    IMPULS_ASSERT(island < s.islands.size() && s.islands.body_start[island + 1] <= s.islands.bodies.size());
-    for (auto k = s.islands.body_start[island]; k < s.islands.body_start[island + 1]; ++k)
-        visit(s.islands.bodies[k]);
+    IMPULS_ASSERT(island < s.islands.groups.size() &&
+                  s.islands.groups.body_start[island + 1] <= s.islands.groups.bodies.size());
+    for (auto k = s.islands.groups.body_start[island]; k < s.islands.groups.body_start[island + 1]; ++k)
+        visit(s.islands.groups.bodies[k]);
 }
 
 bool has_mover_near(const WorldState& s, std::size_t i) {
     bool is_any = false;
-    for (auto p = s.islands.pair_start[i]; p < s.islands.pair_start[i + 1] && !is_any; ++p) {
-        const auto [a, b] = s.body_pairs[s.islands.pairs[p]];
+    for (auto p = s.islands.groups.pair_start[i]; p < s.islands.groups.pair_start[i + 1] && !is_any; ++p) {
+        const auto [a, b] = s.pairs.bodies[s.islands.groups.pairs[p]];
         is_any = is_moving(s, a) || is_moving(s, b);
     }
     const auto count = static_cast<std::uint32_t>(s.joints.size());
-    for (auto e = s.islands.joint_start[i]; e < s.islands.joint_start[i + 1] && !is_any; ++e) {
-        const auto edge = s.islands.joints[e], j = edge < count ? edge : edge - count;
+    for (auto e = s.islands.groups.joint_start[i]; e < s.islands.groups.joint_start[i + 1] && !is_any; ++e) {
+        const auto edge = s.islands.groups.joints[e], j = edge < count ? edge : edge - count;
         IMPULS_ASSERT_INDEX(j, count);
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             is_any |= k != kNoBody && is_moving(s, k);
@@ -81,23 +82,23 @@ void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
     window.add(now, now < tol);
     const double rise = now - window.energy.front();
     rest.rise += s.bodies.mass[k] * rise;
-    rest.is_long &= s.is_supported[k] && window.slow == RestWindow::kLong;
+    rest.is_long &= s.islands.is_supported[k] && window.slow == RestWindow::kLong;
     rest.is_full &=
-        s.is_supported[k] && window.slow >= RestWindow::kSteps && (rise <= 0 || now < kNoise * tol);
+        s.islands.is_supported[k] && window.slow >= RestWindow::kSteps && (rise <= 0 || now < kNoise * tol);
 }
 
 void find_supported(WorldState& s) {
-    s.is_supported.resize(s.bodies.size());
-    for (const auto k : s.in_play.bodies) s.is_supported[k] = 0;
+    s.islands.is_supported.resize(s.bodies.size());
+    for (const auto k : s.active.lists.bodies) s.islands.is_supported[k] = 0;
     for (std::size_t k = 0; k < s.contacts.size(); ++k) {
         if (s.contacts[k].sum == Vec3{}) continue;
-        IMPULS_ASSERT_INDEX(s.contact_pair[k], s.body_pairs.size());
-        const auto [a, b] = s.body_pairs[s.contact_pair[k]];
-        s.is_supported[a] = s.is_supported[b] = 1;
+        IMPULS_ASSERT_INDEX(s.pairs.of_contact[k], s.pairs.bodies.size());
+        const auto [a, b] = s.pairs.bodies[s.pairs.of_contact[k]];
+        s.islands.is_supported[a] = s.islands.is_supported[b] = 1;
     }
-    for (const auto j : s.in_play.joints)
+    for (const auto j : s.active.lists.joints)
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
-            if (s.joints.holds(j) && k != kNoBody) s.is_supported[k] = 1;
+            if (s.joints.holds(j) && k != kNoBody) s.islands.is_supported[k] = 1;
 }
 
 }  // namespace
@@ -107,21 +108,21 @@ bool is_awake(const WorldState& s, std::uint32_t k) {
 }
 
 bool sleeps_through(const WorldState& s, std::size_t pair) {
-    const auto [a, b] = s.body_pairs[pair];
+    const auto [a, b] = s.pairs.bodies[pair];
     return is_on(s) && !is_awake(s, a) && !is_awake(s, b);
 }
 
 bool wake_islands(WorldState& s) {
-    s.island_sleeps.assign(s.islands.size(), 0);
+    s.islands.is_asleep.assign(s.islands.groups.size(), 0);
     if (!is_on(s)) return false;
     bool is_any = false;
-    for (const auto k : s.islands.free_bodies) {
+    for (const auto k : s.islands.groups.free_bodies) {
         is_any |= s.bodies.is_asleep[k] != 0;
         wake_one(s, k);
     }
-    for (std::size_t i = 0; i < s.islands.size(); ++i) {
-        s.island_sleeps[i] = !is_disturbed(s, i);
-        if (s.island_sleeps[i]) continue;
+    for (std::size_t i = 0; i < s.islands.groups.size(); ++i) {
+        s.islands.is_asleep[i] = !is_disturbed(s, i);
+        if (s.islands.is_asleep[i]) continue;
         for_bodies(s, i, [&](std::uint32_t k) {
             is_any |= s.bodies.is_asleep[k] != 0;
             s.bodies.is_asleep[k] = 0;
@@ -131,10 +132,10 @@ bool wake_islands(WorldState& s) {
 }
 
 void fall_asleep(WorldState& s) {
-    if (!is_on(s) || !s.status.ok) return;
+    if (!is_on(s) || !s.output.status.ok) return;
     find_supported(s);
-    for (std::size_t i = 0; i < s.islands.size(); ++i) {
-        if (s.island_sleeps[i]) continue;
+    for (std::size_t i = 0; i < s.islands.groups.size(); ++i) {
+        if (s.islands.is_asleep[i]) continue;
         Rest rest;
         for_bodies(s, i, [&](std::uint32_t k) { add_to(rest, s, k); });
         const bool is_at_rest = rest.is_full || (rest.is_long && rest.rise <= 0);
@@ -150,24 +151,25 @@ void fall_asleep(WorldState& s) {
 // Whether nothing moved in the step just done, nothing will until a command comes, and nothing is to be told
 // meanwhile.
 bool sleeps_on(const WorldState& s) {
-    if (!is_on(s) || !s.status.ok) return false;
-    if (std::find(s.island_sleeps.begin(), s.island_sleeps.end(), 0) != s.island_sleeps.end()) return false;
+    if (!is_on(s) || !s.output.status.ok) return false;
+    if (std::find(s.islands.is_asleep.begin(), s.islands.is_asleep.end(), 0) != s.islands.is_asleep.end())
+        return false;
     for (const EventKind kind : s.first_structure->settings.events)
         if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
             (kind == EventKind::TimerTick && !s.first_structure->timers.empty()))
             return false;
-    const auto& bodies = s.in_play.bodies;
-    const auto is_busy = [&](auto k) { return is_awake(s, k) || s.quiet_steps[k] < kSettled; };
+    const auto& bodies = s.active.lists.bodies;
+    const auto is_busy = [&](auto k) { return is_awake(s, k) || s.active.quiet_steps[k] < kSettled; };
     if (std::any_of(bodies.begin(), bodies.end(), is_busy)) return false;
-    return s.events.empty();
+    return s.output.events.empty();
 }
 
 // A removed or moved body takes its support with it, so its neighbours wake as well.
 void wake(WorldState& s, std::uint32_t body) {
     if (!is_on(s)) return;
-    auto& neighbours = s.dormant.neighbours;
+    auto& neighbours = s.active.dormant.neighbours;
     neighbours.assign(1, body);
-    rouse(s, neighbours);
+    activate(s, neighbours);
     const auto add = [&](std::uint32_t k) {
         if (k != kNoBody && s.bodies.is_dynamic(k)) neighbours.push_back(k);
     };
@@ -181,18 +183,18 @@ void wake(WorldState& s, std::uint32_t body) {
         if (c.key.uid_a == uids[body]) add_uid(c.key.uid_b);
         if (c.key.uid_b == uids[body]) add_uid(c.key.uid_a);
     }
-    list_players(s);
-    for (const auto j : s.in_play.joints) {
+    update_active_lists(s);
+    for (const auto j : s.active.lists.joints) {
         const std::array ends{s.joints.a[j], s.joints.b[j], s.joints.c[j]};
         if (std::find(ends.begin(), ends.end(), body) != ends.end())
             for (const auto k : ends) add(k);
     }
-    rouse(s, neighbours);
+    activate(s, neighbours);
     for (const auto k : neighbours) wake_one(s, k);
 }
 
 void wake_all(WorldState& s) {
-    rouse_all(s);
+    activate_all(s);
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) wake_one(s, k);
 }
 

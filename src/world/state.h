@@ -1,9 +1,14 @@
 // Everything a world owns, and the stages that work on it. Each stage is one function; the order in which
 // they make up a step is in step.cpp.
+//
+//     what it was made from    executor, first structure, method, dt
+//     state                    decides the future: hashed, and in checkpoints
+//     ids                      names to numbers
+//     neutral                  rebuilt from the state whenever needed: dropping it changes nothing
+//     output                   what came out of the last step
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,12 +24,10 @@
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "steppers/schedule.h"
 #include "steppers/view.h"
-#include "world/articulated.h"
-#include "world/block_work.h"
 #include "world/dormant.h"
 #include "world/id_table.h"
-#include "world/island.h"
 
 namespace impuls {
 
@@ -39,74 +42,71 @@ struct PairSearch {
     bool can_compare = false;               // numbers and rules are those of the search before
 };
 
-struct WorldState {
-    // What it was made from.
-    std::shared_ptr<Executor> executor{};
-    std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
-    Method method{};
-    double dt = 0;
-
-    // State that decides the future.
-    std::int64_t step = 0;
-    Vec3 gravity{};
-    BodySet bodies{};
-    JointSet joints{};
-    ContactPoints contacts{};  // by key
-    std::shared_ptr<const Scene> structure{};
-    std::size_t timeline_done = 0;
-    std::vector<Command> pending{};
-    std::vector<Command> journal{};  // applied commands that changed the structure
-    ContactGraph graph{};            // nodes are the bodies, then timers; edges decide which events are news
-
-    // Ids and names.
-    IdTable<BodyTag> body_ids{};
-    IdTable<JointTag> joint_ids{};
-
-    // Neutral: rebuilt from the state whenever needed.
-    std::vector<std::uint32_t> collider_body{}, collider_number{};  // one entry a collider of the world
-    std::vector<std::uint64_t> collider_ids{};                      // ascending, never used again
-    ContactLaws laws{};                                             // of each two materials
-    std::vector<std::pair<std::uint32_t, std::uint32_t>>
-        connected{};                              // bodies that a joint keeps from colliding
-    std::vector<std::uint32_t> first_collider{};  // by body, and one end
-    InPlay in_play{};
-    Dormant dormant{};
-    std::vector<std::uint8_t> quiet_steps{};  // by body: for how many nothing changed, up to 255
-    // Lists by body and collider hold what is in play now; of the dormant, what they had when they were.
-    std::unique_ptr<BroadPhase> broad{};
+// Colliders of all bodies, one behind the other. Boxes and outlines are those of what is active now; of the
+// dormant, what they had when they became so.
+struct ColliderTables {
+    std::vector<std::uint32_t> body{}, number{};  // by collider: its body, its number in it
+    std::vector<std::uint64_t> ids{};             // ascending, never used again
+    std::vector<std::uint32_t> first{};           // by body, and one end
+    std::vector<double> size{};                   // as in the colliders
     std::vector<Aabb> boxes{};
-    std::vector<Outline> outlines{};      // by collider
-    std::vector<double> collider_size{};  // as in the colliders
-    std::vector<Pair> collider_pairs{}, body_pairs{};
+    std::vector<Outline> outlines{};
+    std::unique_ptr<BroadPhase> broad{};
+};
+
+// Pairs that a step looks at, in the order of their keys, and the contacts of each.
+struct PairTables {
+    std::vector<Pair> colliders{}, bodies{};
+    std::vector<PairKey> keys{};
+    std::vector<std::uint32_t> edge{};  // in the graph
+    PairCache cache{};
     PairSearch search{};
-    std::vector<PairKey> pair_keys{};
-    std::vector<std::uint32_t> edge_of_pair{};  // in the graph
-    PairCache pair_cache{};
-    std::vector<NodeRole> roles{};
-    std::vector<Pair> contact_edges{};          // body pairs, without those that cannot touch in this step
-    std::vector<Pair> joint_edges{};            // of joints in play that hold, then those to their frames
-    std::vector<std::uint32_t> edge_joint{};    // its joint; of an edge to a frame, plus the number of joints
-    std::vector<std::uint32_t> old_contacts{};  // start of each pair's old points in `contacts`, and one end
-    std::vector<std::uint8_t> has_contact{};    // by pair: whether one of these is present
-    Groups islands{};
-    std::vector<std::uint8_t> island_sleeps{}, is_supported{};  // by island; by body, in the step just done
-    bool is_still = false;  // all slept through the last step: so they do until a command comes
-    std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
-    std::vector<std::unique_ptr<IslandWork>> work{};
-    std::size_t works_used = 0;  // in this step
-    std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
-    std::vector<std::unique_ptr<BlockWork>> block_work{};
-    std::vector<Motion> next{};
-    ContactPoints next_contacts{};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        connected{};  // bodies that a joint keeps from colliding
+    // Before a step: start of each pair's points among the contacts, and one end; whether one is present.
+    std::vector<std::uint32_t> old_start{};
+    std::vector<std::uint8_t> has_contact{};
     // After a step: of each contact its pair; of each pair its first contact, and one end (empty when
     // contacts came or went since), and whether one of them is present (of the end: none is).
-    std::vector<std::uint32_t> contact_pair{}, contact_start{};
+    std::vector<std::uint32_t> of_contact{}, contact_start{};
     std::vector<std::uint8_t> is_borne{};
+};
 
-    // What is told.
+// Islands of a step, and what their steppers leave behind.
+struct IslandTables {
+    std::vector<NodeRole> roles{};            // by body
+    std::vector<Pair> contact_edges{};        // body pairs, without those that cannot touch in this step
+    std::vector<Pair> joint_edges{};          // of active joints that hold, then those to their frames
+    std::vector<std::uint32_t> edge_joint{};  // its joint; of an edge to a frame, plus the number of joints
+    Groups groups{};
+    std::vector<std::uint8_t> is_asleep{};     // by island
+    std::vector<std::uint8_t> is_supported{};  // by body, in the step just done
+    IslandSchedule schedule{};
+    std::vector<Motion> next{};  // by body; after a step, the motion before it
+    ContactPoints next_contacts{};
+};
+
+// What a step visits, and what it skips (dormant.h).
+struct Activity {
+    ActiveLists lists{};
+    Dormant dormant{};
+    std::vector<std::uint8_t> quiet_steps{};  // by body: for how many nothing changed, up to 255
+    bool is_still = false;  // all slept through the last step: so they do until a command comes
+};
+
+// Commands that are due later, and those that changed the structure.
+struct CommandQueue {
+    std::size_t timeline_done = 0;
+    std::vector<Command> pending{};
+    std::vector<Command> journal{};
+};
+
+// What came out of the last step.
+struct Output {
     std::vector<GraphEvent> graph_events{};
-    std::vector<std::uint32_t> broken_joints{};  // in the last step
-    std::vector<Event> events{};                 // of the last step
+    std::vector<std::uint32_t> broken_joints{};
+    std::vector<Event> events{};
+    std::vector<Outcome> outcomes{};  // of the islands that were advanced
     Frame frame{};
     bool frame_is_current = false;
     std::array<double, kStages> stage_seconds{};
@@ -114,26 +114,49 @@ struct WorldState {
     StepStatus status{};
 };
 
+struct WorldState {
+    // What it was made from.
+    std::shared_ptr<Executor> executor{};
+    std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
+    Method method{};
+    double dt = 0;  // s: a step, the interval between frames
+
+    // State.
+    std::int64_t step = 0;
+    Vec3 gravity{};
+    BodySet bodies{};
+    JointSet joints{};
+    ContactPoints contacts{};  // by key
+    std::shared_ptr<const Scene> structure{};
+    CommandQueue commands{};
+    ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
+
+    // Ids.
+    IdTable<BodyTag> body_ids{};
+    IdTable<JointTag> joint_ids{};
+
+    // Neutral.
+    ContactLaws laws{};  // of each two materials
+    ColliderTables colliders{};
+    PairTables pairs{};
+    IslandTables islands{};
+    Activity active{};
+
+    Output output{};
+};
+
 // All contacts and edges in order, of what is in play and of the dormant.
 template <class Visit>
 void for_each_contact(const WorldState& s, Visit&& visit) {
     visit_merged(
-        s.contacts, s.dormant.contacts, [](const auto& c) { return c.is_present; },
+        s.contacts, s.active.dormant.contacts, [](const auto& c) { return c.is_present; },
         [](const auto& a, const auto& b) { return a.key < b.key; }, visit);
 }
 template <class Visit>
 void for_each_edge(const WorldState& s, Visit&& visit) {
     visit_merged(
-        s.graph.edges, s.dormant.edges, [](const auto& e) { return e.is_near; },
+        s.graph.edges, s.active.dormant.edges, [](const auto& e) { return e.is_near; },
         [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }, visit);
-}
-
-// Seconds since `start`, which moves to now.
-inline double lap(std::chrono::steady_clock::time_point& start) {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - start).count();
-    start = now;
-    return seconds;
 }
 
 // build.cpp
@@ -153,8 +176,10 @@ bool apply_commands(WorldState& s);                               // due and pen
 void find_pairs(WorldState& s);
 void screen_pairs(WorldState& s);  // which pairs can touch in this step
 
-// stages.cpp
+// islands.cpp
 void build_islands(WorldState& s);
+
+// collect.cpp
 void collect(WorldState& s);  // next motions and contacts become the present ones, unless not finite
 
 // sleep.cpp
@@ -177,9 +202,6 @@ WorldView view_of(WorldState& s);
 
 // step.cpp
 void step_world(WorldState& s);
-// The substeps of one island: step_impulse.cpp, step_velocity.cpp.
-void advance_by_impulses(IslandWork& island, const Method& method, double dt);
-void advance_by_velocities(IslandWork& island, const Method& method, double dt);
 
 // frame.cpp
 void fill_frame(WorldState& s);

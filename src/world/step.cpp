@@ -1,93 +1,80 @@
-// One step of a world, in reading order. What an island does in its substeps is the stepper's business:
-// step_impulse.cpp or step_velocity.cpp.
+// One step of a world, in reading order: the interval dt between frames. What an island does in it, with
+// substeps of its own choosing, is its stepper's business (steppers/choose.cpp).
 #include "world/state.h"
 
 namespace impuls {
 namespace {
 
-void advance_island(IslandWork& island, const Method& method, double dt) {
-    switch (method.stepper) {
-        case Stepper::Impulse:
-        case Stepper::Blocks:
-            return advance_by_impulses(island, method, dt);
-        case Stepper::Velocity:
-            return advance_by_velocities(island, method, dt);
+// Which pairs can touch; dormant islands among them become active first.
+void find_touching(WorldState& s) {
+    screen_pairs(s);
+    while (activate_touched(s)) {
+        find_pairs(s);
+        screen_pairs(s);
     }
 }
 
-// Islands in chunks of a fixed number, each chunk with its own work space.
+// Islands, and those that something wakes: the woken have more neighbours.
+void find_islands(WorldState& s) {
+    build_islands(s);
+    while (wake_islands(s)) {
+        find_touching(s);
+        build_islands(s);
+    }
+}
+
 void advance_islands(WorldState& s) {
-    constexpr std::size_t kIslandsPerChunk = 4;
-    while (s.work.size() * kIslandsPerChunk < s.islands.size())
-        s.work.push_back(std::make_unique<IslandWork>()),
-            s.articulated_work.push_back(std::make_unique<ArticulatedWork>()),
-            s.block_work.push_back(std::make_unique<BlockWork>());
-    s.works_used = (s.islands.size() + kIslandsPerChunk - 1) / kIslandsPerChunk;
-    for (std::size_t k = 0; k < s.works_used; ++k) s.work[k]->begin();
-    s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
-        IslandWork& work = *s.work[begin / kIslandsPerChunk];
-        ArticulatedWork& joints = *s.articulated_work[begin / kIslandsPerChunk];
-        for (std::size_t i = begin; i < end; ++i) {
-            if (s.island_sleeps[i]) {
-                work.keep(s, i);
-                continue;
-            }
-            if (ArticulatedWork::takes(s, i)) {
-                auto clock = std::chrono::steady_clock::now();
-                const bool is_done = joints.advance(s, i);
-                work.stage_seconds[static_cast<int>(Stage::Solve)] += lap(clock);
-                if (is_done) continue;
-            }
-            if (BlockWork::takes(s, i) && s.block_work[begin / kIslandsPerChunk]->advance(s, i, work))
-                continue;
-            work.gather(s, i);
-            advance_island(work, s.method, s.dt);
-            work.scatter(s);
-        }
-    });
+    const WorldView view = view_of(s);
+    StepOutput out{s.islands.next, s.joints};
+    s.islands.schedule.advance(view, s.islands.groups, s.islands.is_asleep, out);
 }
 
 // Bodies that nothing is near need no substeps.
 void advance_free_bodies(WorldState& s) {
-    const std::span<const std::uint32_t> list = s.islands.free_bodies;
+    const std::span<const std::uint32_t> list = s.islands.groups.free_bodies;
     s.executor->parallel_for(list.size(), 256, [&](std::size_t begin, std::size_t end) {
-        fly_all(s.bodies, list.subspan(begin, end - begin), s.gravity, s.method.integrator, s.dt, s.next);
+        fly_all(s.bodies, list.subspan(begin, end - begin), s.gravity, s.method.integrator, s.dt,
+                s.islands.next);
     });
-}
-
-// Which pairs can touch; what is dormant and among them comes into play first.
-void find_touching(WorldState& s) {
-    screen_pairs(s);
-    while (rouse_touched(s)) find_pairs(s), screen_pairs(s);
 }
 
 // A step of a world that sleeps.
 void pass_time(WorldState& s) {
-    s.events.clear(), s.broken_joints.clear();
+    s.output.events.clear();
+    s.output.broken_joints.clear();
+    s.output.outcomes.clear();
     ++s.step;
 }
 
 }  // namespace
 
 void step_world(WorldState& s) {
-    auto clock = std::chrono::steady_clock::now();
-    s.stage_seconds = {};
-    const auto timed = [&](Stage stage) { s.stage_seconds[static_cast<int>(stage)] += lap(clock); };
+    s.output.stage_seconds = {};
+    StageClock timed(s.output.stage_seconds);
 
-    const bool is_told = apply_commands(s);
+    const bool has_command = apply_commands(s);
     timed(Stage::Commands);
-    if (s.is_still && !is_told) return pass_time(s);
-    find_pairs(s), timed(Stage::Pairs);
-    find_touching(s), timed(Stage::Contacts);
-    build_islands(s);
-    while (wake_islands(s)) find_touching(s), build_islands(s);  // the woken have more neighbours
+    if (s.active.is_still && !has_command) return pass_time(s);
+
+    find_pairs(s);
+    timed(Stage::Pairs);
+
+    find_touching(s);
+    timed(Stage::Contacts);
+
+    find_islands(s);
     timed(Stage::Islands);
-    advance_islands(s), lap(clock);  // timed inside, island by island
-    advance_free_bodies(s), timed(Stage::Integrate);
+
+    advance_islands(s);  // timed inside, island by island
+    timed.skip();
+    advance_free_bodies(s);
+    timed(Stage::Integrate);
+
     collect(s);
-    deliver_events(s), fall_asleep(s);
+    deliver_events(s);
+    fall_asleep(s);
     settle(s);
-    s.is_still = sleeps_on(s);
+    s.active.is_still = sleeps_on(s);
     timed(Stage::Finish);
 }
 

@@ -5,8 +5,10 @@ namespace impuls {
 
 WorldView view_of(WorldState& s) {
     WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, *s.structure, {}, {}, *s.executor};
-    view.colliders = {s.collider_number, s.first_collider, s.outlines, s.collider_size};
-    view.pairs = {s.collider_pairs, s.body_pairs, s.pair_keys, s.contacts, s.old_contacts, &s.pair_cache};
+    const ColliderTables& c = s.colliders;
+    PairTables& p = s.pairs;
+    view.colliders = {c.number, c.first, c.outlines, c.size};
+    view.pairs = {p.colliders, p.bodies, p.keys, s.contacts, p.old_start, &p.cache};
     return view;
 }
 

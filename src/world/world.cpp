@@ -80,7 +80,7 @@ void warn_of_laws(WorldState& s) {
     if (s.method.stepper != Stepper::Velocity) return;
     for (const ContactDesc& contact : s.structure->contacts)
         if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
-            s.warnings.push_back(
+            s.output.warnings.push_back(
                 fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
                             "not Poisson's",
                             contact.a, contact.b));
@@ -104,17 +104,17 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 StepStatus World::step() {
-    if (state_->status.ok) {
-        state_->frame_is_current = false;
+    if (state_->output.status.ok) {
+        state_->output.frame_is_current = false;
         state_->index.forget();
         step_world(*state_);
     }
-    return state_->status;
+    return state_->output.status;
 }
 
 void World::apply(const Command& command) {
     check_command(*state_, command);
-    state_->pending.push_back(command);
+    state_->commands.pending.push_back(command);
 }
 
 double World::time() const {
@@ -142,15 +142,15 @@ std::size_t World::contact_count() const {
 }
 
 const Frame& World::frame() {
-    if (!state_->frame_is_current) fill_frame(*state_);
-    return state_->frame;
+    if (!state_->output.frame_is_current) fill_frame(*state_);
+    return state_->output.frame;
 }
 
 std::shared_ptr<const Scene> World::structure() const {
     return state_->structure;
 }
 const std::vector<std::string>& World::warnings() const {
-    return state_->warnings;
+    return state_->output.warnings;
 }
 
 BodyId World::find_body(std::string_view name) const {
@@ -185,35 +185,22 @@ std::vector<std::byte> World::checkpoint() const {
 void World::restore(std::span<const std::byte> bytes) {
     read_checkpoint(*state_, bytes);
     state_->index.forget();
-    state_->is_still = false;
+    state_->active.is_still = false;
 }
 
 void World::drop_caches() {
     state_->index.forget();
     WorldState& s = *state_;
-    rouse_all(s);
-    s.dormant = {}, s.in_play = {}, s.quiet_steps = {};
-    s.broad.reset();
-    s.boxes = {}, s.outlines = {}, s.collider_size = {};
-    s.pair_cache = {};
-    s.search = {};
-    s.pair_keys = {};
-    s.edge_of_pair = {};
-    s.roles = {};
-    s.contact_edges = s.joint_edges = {}, s.edge_joint = {};
-    s.collider_pairs = s.body_pairs = {};
-    s.has_contact = {};
-    s.old_contacts = s.node_of = s.contact_pair = s.contact_start = {};
-    s.is_borne = {};
+    activate_all(s);
+    s.active = {};
+    s.colliders.size = {};
+    s.colliders.boxes = {};
+    s.colliders.outlines = {};
+    s.colliders.broad.reset();
+    s.pairs = PairTables{.connected = std::move(s.pairs.connected)};
     s.islands = {};
-    s.island_sleeps = s.is_supported = {};
-    s.is_still = false;
-    s.work.clear(), s.works_used = 0;
-    s.articulated_work.clear();
-    s.next = {};
-    s.next_contacts = {};
-    s.frame = {};
-    s.frame_is_current = false;
+    s.output.frame = {};
+    s.output.frame_is_current = false;
 }
 
 }  // namespace impuls

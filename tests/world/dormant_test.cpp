@@ -72,13 +72,13 @@ Scene yard(const std::string& method) {
 
 void expect_same(Running& a, Running& b, const std::string& where) {
     ASSERT_EQ(hash_state(a.s), hash_state(b.s)) << where;
-    ASSERT_EQ(a.s.events.size(), b.s.events.size()) << where;
-    for (std::size_t k = 0; k < a.s.events.size(); ++k) {
-        const Event &x = a.s.events[k], &y = b.s.events[k];
+    ASSERT_EQ(a.s.output.events.size(), b.s.output.events.size()) << where;
+    for (std::size_t k = 0; k < a.s.output.events.size(); ++k) {
+        const Event &x = a.s.output.events[k], &y = b.s.output.events[k];
         ASSERT_TRUE(x.kind == y.kind && x.a == y.a && x.b == y.b && x.joint == y.joint) << where;
     }
     fill_frame(a.s), fill_frame(b.s);
-    const Frame &f = a.s.frame, &g = b.s.frame;
+    const Frame &f = a.s.output.frame, &g = b.s.output.frame;
     ASSERT_EQ(f.asleep, g.asleep) << where;
     ASSERT_EQ(f.contacts.size(), g.contacts.size()) << where;
     for (std::size_t k = 0; k < f.contacts.size(); ++k) {
@@ -90,16 +90,16 @@ void expect_same(Running& a, Running& b, const std::string& where) {
 
 // What a step does without anything set aside: the oracle.
 void step_plainly(WorldState& s) {
-    rouse_all(s);
-    s.quiet_steps = {};
+    activate_all(s);
+    s.active.quiet_steps = {};
     step_world(s);
 }
 
 std::size_t dormant_sleepers(const WorldState& s) {
     std::size_t count = 0;
-    for (std::size_t k = 0; k < s.dormant.is_dormant.size(); ++k)
-        count += s.dormant.is_dormant[k] && s.bodies.is_dynamic(k);
-    EXPECT_EQ(count, s.dormant.sleepers);
+    for (std::size_t k = 0; k < s.active.dormant.is_dormant.size(); ++k)
+        count += s.active.dormant.is_dormant[k] && s.bodies.is_dynamic(k);
+    EXPECT_EQ(count, s.active.dormant.sleepers);
     return count;
 }
 
@@ -155,7 +155,7 @@ TEST_P(DormantWorld, goes_on_as_if_nothing_were_left_aside) {
     const auto advance = [&](int steps, const std::string& name) {
         for (int k = 0; k < steps; ++k) {
             step_world(quick.s), step_plainly(plain.s);
-            ASSERT_TRUE(quick.s.status.ok) << quick.s.status.message;
+            ASSERT_TRUE(quick.s.output.status.ok) << quick.s.output.status.message;
             expect_same(quick, plain, name + ", step " + std::to_string(k));
             if (testing::Test::HasFatalFailure()) return;
         }
@@ -168,7 +168,7 @@ TEST_P(DormantWorld, goes_on_as_if_nothing_were_left_aside) {
         for (const Command& command : commands)
             for (Running* world : {&quick, &plain}) {
                 check_command(world->s, command);
-                world->s.pending.push_back(command);
+                world->s.commands.pending.push_back(command);
             }
         advance(1, name);
         most = std::max(most, dormant_sleepers(quick.s));  // the others go on sleeping
@@ -176,7 +176,7 @@ TEST_P(DormantWorld, goes_on_as_if_nothing_were_left_aside) {
         if (HasFatalFailure()) return;
     }
     EXPECT_GE(most, 2u * kStacks - 4);
-    EXPECT_EQ(quick.s.warnings, plain.s.warnings);
+    EXPECT_EQ(quick.s.output.warnings, plain.s.output.warnings);
     advance(150, "end");
     EXPECT_GE(dormant_sleepers(quick.s), 10u);
 }
@@ -237,7 +237,7 @@ TEST(Dormant, goes_on_whatever_is_told) {
         for (int k = 0; k < 500; ++k) {
             if (k > 60 && rng() % 12 == 0) {
                 const Command command = random_command(quick.s, rng);
-                quick.s.pending.push_back(command), plain.s.pending.push_back(command);
+                quick.s.commands.pending.push_back(command), plain.s.commands.pending.push_back(command);
             }
             step_world(quick.s), step_plainly(plain.s);
             expect_same(quick, plain, "seed " + std::to_string(seed) + ", step " + std::to_string(k));
@@ -257,7 +257,7 @@ TEST(Dormant, is_forgotten_by_checkpoints) {
     for (int k = 0; k < 30; ++k) {
         if (k == 10)
             for (Running* w : {&world, &other})
-                w->s.pending.push_back(ApplyImpulse{"s9_1", {0, 500, 0}, {}, {}});
+                w->s.commands.pending.push_back(ApplyImpulse{"s9_1", {0, 500, 0}, {}, {}});
         world.step(), other.step();
         expect_same(world, other, std::to_string(k));
     }
@@ -270,7 +270,7 @@ TEST(Dormant, not_where_touches_are_told_in_every_step) {
     Running world(scene);
     world.step(100);
     EXPECT_EQ(dormant_sleepers(world.s), 0u);
-    EXPECT_GT(world.s.events.size(), 2u * kStacks);
+    EXPECT_GT(world.s.output.events.size(), 2u * kStacks);
 }
 
 // Cubes alone on a floor and a ball that bounces beside them.
@@ -291,26 +291,26 @@ TEST(Dormant, a_step_goes_through_what_is_in_play_alone) {
         world.step(60);
         bool has_bounced = false;
         for (int k = 0; k < 100; ++k) {
-            const auto calls = world.s.pair_cache.calls();
+            const auto calls = world.s.pairs.cache.calls();
             world.step();
             const WorldState& s = world.s;
-            ASSERT_EQ(s.dormant.sleepers, static_cast<std::size_t>(count));
-            ASSERT_EQ(s.in_play.bodies.size(), 1u);
-            ASSERT_EQ(s.in_play.colliders.size(), 1u);
-            ASSERT_LE(s.collider_pairs.size(), 1u);
+            ASSERT_EQ(s.active.dormant.sleepers, static_cast<std::size_t>(count));
+            ASSERT_EQ(s.active.lists.bodies.size(), 1u);
+            ASSERT_EQ(s.active.lists.colliders.size(), 1u);
+            ASSERT_LE(s.pairs.colliders.size(), 1u);
             ASSERT_LE(s.graph.edges.size(), 1u);
             ASSERT_LE(s.contacts.size(), 1u);
-            ASSERT_LE(s.islands.bodies.size() + s.islands.free_bodies.size(), 1u);
+            ASSERT_LE(s.islands.groups.bodies.size() + s.islands.groups.free_bodies.size(), 1u);
             ASSERT_LE(s.works_used, 1u);
-            ASSERT_LE(s.pair_cache.calls() - calls, 20u);
+            ASSERT_LE(s.pairs.cache.calls() - calls, 20u);
             has_bounced |= !s.contacts.empty();
         }
         EXPECT_TRUE(has_bounced);
         // One that is touched comes into play, and no other.
-        world.s.pending.push_back(ApplyImpulse{"b17", {0, 10, 0}, {}, {}});
+        world.s.commands.pending.push_back(ApplyImpulse{"b17", {0, 10, 0}, {}, {}});
         world.step();
-        EXPECT_EQ(world.s.in_play.bodies.size(), 2u);
-        EXPECT_EQ(world.s.dormant.sleepers, static_cast<std::size_t>(count) - 1);
+        EXPECT_EQ(world.s.active.lists.bodies.size(), 2u);
+        EXPECT_EQ(world.s.active.dormant.sleepers, static_cast<std::size_t>(count) - 1);
     }
 }
 

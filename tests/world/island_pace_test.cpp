@@ -56,7 +56,7 @@ TEST(IslandPace, a_substep_taken_again_gives_the_same_bits) {
     const Scene scene = nets_and_a_hinge();
     Running once(scene), twice(scene);
     once.step(30), twice.step(30);
-    ASSERT_EQ(once.s.islands.size(), 2u);
+    ASSERT_EQ(once.s.islands.groups.size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) {
         IslandWork a, b;
         a.gather(once.s, i), b.gather(twice.s, i);
@@ -75,8 +75,8 @@ TEST(IslandPace, a_substep_taken_again_gives_the_same_bits) {
         a.scatter(once.s), b.scatter(twice.s);
         EXPECT_GT(a.results.point.size() + (i == 0), 0u);
     }
-    for (std::size_t k = 0; k < once.s.next.size(); ++k) {
-        const Motion &m = once.s.next[k], &n = twice.s.next[k];
+    for (std::size_t k = 0; k < once.s.islands.next.size(); ++k) {
+        const Motion &m = once.s.islands.next[k], &n = twice.s.islands.next[k];
         EXPECT_EQ(m.pose.position, n.pose.position);
         EXPECT_EQ(m.pose.orientation, n.pose.orientation);
         EXPECT_EQ(m.v, n.v);

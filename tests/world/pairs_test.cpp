@@ -43,9 +43,9 @@ double reach_in_a_step(const WorldState& s, std::uint32_t k) {
 }
 
 bool are_spheres_close(const WorldState& s, std::size_t p) {
-    const auto [a, b] = s.body_pairs[p];
-    const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
-    const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
+    const auto [a, b] = s.pairs.bodies[p];
+    const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
+    const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
     const double size = std::min(ca.size, cb.size);
     const double way =
         s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_in_a_step(s, a) + reach_in_a_step(s, b);
@@ -70,29 +70,29 @@ TEST(Pairs, are_known_from_the_last_step) {
         if (step == 20) apply_command(s, SetJoint{"j", false});
         if (step == 30) apply_command(s, SetActive{"b3", false});
         if (step == 40) apply_command(s, SetActive{"b3", true});
-        if (step % 4 == 3) s.contact_start.clear();
-        if (step % 5 == 4) s.search.can_compare = false;
-        const std::vector<PairKey> last = s.pair_keys;
+        if (step % 4 == 3) s.pairs.contact_start.clear();
+        if (step % 5 == 4) s.pairs.search.can_compare = false;
+        const std::vector<PairKey> last = s.pairs.keys;
         find_pairs(s);
-        ASSERT_TRUE(std::is_sorted(s.pair_keys.begin(), s.pair_keys.end()));
-        for (std::size_t p = 0; p < s.pair_keys.size(); ++p) {
-            const auto at = std::lower_bound(last.begin(), last.end(), s.pair_keys[p]);
-            const bool was_there = at != last.end() && *at == s.pair_keys[p];
-            ASSERT_EQ(s.search.places[p].is_known(), was_there);
-            ASSERT_EQ(s.search.places[p].place(), at - last.begin());
-            const auto [a, b] = s.body_pairs[p];
-            ASSERT_EQ(s.edge_of_pair[p], s.graph.find_edge(s.bodies.uid[a], s.bodies.uid[b]));
+        ASSERT_TRUE(std::is_sorted(s.pairs.keys.begin(), s.pairs.keys.end()));
+        for (std::size_t p = 0; p < s.pairs.keys.size(); ++p) {
+            const auto at = std::lower_bound(last.begin(), last.end(), s.pairs.keys[p]);
+            const bool was_there = at != last.end() && *at == s.pairs.keys[p];
+            ASSERT_EQ(s.pairs.search.places[p].is_known(), was_there);
+            ASSERT_EQ(s.pairs.search.places[p].place(), at - last.begin());
+            const auto [a, b] = s.pairs.bodies[p];
+            ASSERT_EQ(s.pairs.edge[p], s.graph.find_edge(s.bodies.uid[a], s.bodies.uid[b]));
             ASSERT_TRUE(s.graph.admits(a, b));
             ++(was_there ? known : fresh);
         }
-        const auto starts = s.old_contacts;
-        const auto present = s.has_contact;
-        s.contact_start.clear(), s.search.can_compare = false;
+        const auto starts = s.pairs.old_start;
+        const auto present = s.pairs.has_contact;
+        s.pairs.contact_start.clear(), s.pairs.search.can_compare = false;
         find_pairs(s);
-        ASSERT_EQ(starts, s.old_contacts);
-        ASSERT_EQ(present, s.has_contact);
+        ASSERT_EQ(starts, s.pairs.old_start);
+        ASSERT_EQ(present, s.pairs.has_contact);
         world.step();
-        ASSERT_TRUE(s.status.ok);
+        ASSERT_TRUE(s.output.status.ok);
     }
     EXPECT_GT(known, 1000u);
     EXPECT_GT(fresh, 200u);
@@ -104,23 +104,23 @@ TEST(Pairs, are_screened_as_the_bodies_say) {
     for (int step = 0; step < 80; ++step) {
         WorldState& s = world.s;
         find_pairs(s), screen_pairs(s);
-        for (std::size_t p = 0; p < s.body_pairs.size(); ++p) {
-            const auto [a, b] = s.body_pairs[p];
+        for (std::size_t p = 0; p < s.pairs.bodies.size(); ++p) {
+            const auto [a, b] = s.pairs.bodies[p];
             std::vector<std::size_t> old;
             bool is_present = false;
             for (std::size_t c = 0; c < s.contacts.size(); ++c)
-                if (s.contacts[c].key == s.pair_keys[p])
+                if (s.contacts[c].key == s.pairs.keys[p])
                     old.push_back(c), is_present |= s.contacts[c].is_present;
             if (!old.empty()) {
-                ASSERT_EQ(s.old_contacts[p], old.front());
+                ASSERT_EQ(s.pairs.old_start[p], old.front());
             }
-            ASSERT_LE(old.size(), s.old_contacts[p + 1] - s.old_contacts[p]);
-            ASSERT_EQ(s.has_contact[p] != 0, is_present);
-            const bool can_touch = s.contact_edges[p].first != kNoNode;
+            ASSERT_LE(old.size(), s.pairs.old_start[p + 1] - s.pairs.old_start[p]);
+            ASSERT_EQ(s.pairs.has_contact[p] != 0, is_present);
+            const bool can_touch = s.islands.contact_edges[p].first != kNoNode;
             const bool is_sensed = s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
-            ASSERT_EQ(is_sensed, s.graph.edges[s.edge_of_pair[p]].kind == EdgeKind::Geometrical);
-            const Collider& ca = s.bodies.colliders[a][s.pair_keys[p].collider_a];
-            const Collider& cb = s.bodies.colliders[b][s.pair_keys[p].collider_b];
+            ASSERT_EQ(is_sensed, s.graph.edges[s.pairs.edge[p]].kind == EdgeKind::Geometrical);
+            const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
+            const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
             sensed += is_sensed, kept += is_present;
             if (is_sensed || is_present) {
                 ASSERT_EQ(can_touch, !is_sensed);
@@ -130,7 +130,7 @@ TEST(Pairs, are_screened_as_the_bodies_say) {
             }
         }
         world.step();
-        ASSERT_TRUE(s.status.ok);
+        ASSERT_TRUE(s.output.status.ok);
     }
     EXPECT_GT(spheres, close + 100);
     EXPECT_GT(close, 100u);

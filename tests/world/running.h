@@ -22,9 +22,9 @@ struct Running {
     std::uint32_t number(const std::string& name) const { return s.body_ids.dense(s.body_ids.find(name)); }
     // The island that holds a body; -1 when none does.
     int island_of(const std::string& name) const {
-        for (std::size_t i = 0; i < s.islands.size(); ++i)
-            for (auto k = s.islands.body_start[i]; k < s.islands.body_start[i + 1]; ++k)
-                if (s.islands.bodies[k] == number(name)) return static_cast<int>(i);
+        for (std::size_t i = 0; i < s.islands.groups.size(); ++i)
+            for (auto k = s.islands.groups.body_start[i]; k < s.islands.groups.body_start[i + 1]; ++k)
+                if (s.islands.groups.bodies[k] == number(name)) return static_cast<int>(i);
         return -1;
     }
 };

@@ -26,9 +26,9 @@ class SwapCounter {
     void look() {
         const WorldState& s = world_.s;
         boxes_.clear(), ids_.clear();
-        for (std::size_t c = 0; c < s.boxes.size(); ++c)
-            if (s.bodies.is_dynamic(s.collider_body[c]))
-                boxes_.push_back(s.boxes[c]), ids_.push_back(s.collider_ids[c]);
+        for (std::size_t c = 0; c < s.colliders.boxes.size(); ++c)
+            if (s.bodies.is_dynamic(s.colliders.body[c]))
+                boxes_.push_back(s.colliders.boxes[c]), ids_.push_back(s.colliders.ids[c]);
         phase_.find_pairs(boxes_, ids_, *s.executor, pairs_);
     }
 

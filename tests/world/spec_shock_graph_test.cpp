@@ -26,7 +26,7 @@ TEST(SpecShock, T3_stirred_world_has_few_edges) {
     Running world(scene);
     for (int k = 0; k < (is_long() ? 2000 : 150); ++k) {
         world.step();
-        ASSERT_TRUE(world.s.status.ok);
+        ASSERT_TRUE(world.s.output.status.ok);
         ASSERT_LE(world.s.graph.edges.size(), 20 * world.s.bodies.size());
     }
 }
@@ -36,14 +36,14 @@ TEST(SpecShock, T4_resting_pairs_skip_the_narrow_phase) {
     const int count = is_long() ? 1000 : 48, settle = is_long() ? 1000 : 300;
     Running world(damped_pile(count));
     world.step(settle);
-    const std::uint64_t calls_before = world.s.pair_cache.calls();
+    const std::uint64_t calls_before = world.s.pairs.cache.calls();
     std::uint64_t pairs = 0;
     for (int k = 0; k < 20; ++k) {
         world.step();
         pairs += contact_bearing_pairs(world.s);
     }
     EXPECT_GE(pairs, 20u * static_cast<unsigned>(count));
-    const std::uint64_t calls = world.s.pair_cache.calls() - calls_before;
+    const std::uint64_t calls = world.s.pairs.cache.calls() - calls_before;
     EXPECT_LE(static_cast<double>(calls), 0.01 * static_cast<double>(pairs));
 
     World cached(damped_pile(48)), fresh(damped_pile(48));
@@ -72,16 +72,16 @@ TEST(SpecShock, T5_resting_contacts_stay_in_their_island) {
     Running world(scene);
     std::uint64_t calls = 0;
     for (int k = 0; k < 500; ++k) {
-        calls = world.s.pair_cache.calls();
+        calls = world.s.pairs.cache.calls();
         world.step();
-        ASSERT_EQ(world.s.islands.size(), 1u) << k;
+        ASSERT_EQ(world.s.islands.groups.size(), 1u) << k;
         ASSERT_EQ(world.island_of("left"), world.island_of("right"));
         std::set<Pair> pairs;
-        for (const auto p : world.s.islands.pairs) pairs.insert(world.s.body_pairs[p]);
+        for (const auto p : world.s.islands.groups.pairs) pairs.insert(world.s.pairs.bodies[p]);
         ASSERT_EQ(pairs, (std::set<Pair>{{0, 1}, {0, 2}, {1, 2}})) << k;
     }
-    EXPECT_EQ(world.s.pair_cache.calls(), calls) << "they should be at rest by now";
-    world.s.pending.push_back(ApplyImpulse{"left", {2000, 0, 0}, {}, {}});
+    EXPECT_EQ(world.s.pairs.cache.calls(), calls) << "they should be at rest by now";
+    world.s.commands.pending.push_back(ApplyImpulse{"left", {2000, 0, 0}, {}, {}});
     world.step();
     EXPECT_GT(world.s.bodies.v[world.number("right")].x, 0.1);
 }
@@ -96,12 +96,12 @@ TEST(SpecShock, T6_the_floor_insulates_and_a_bridge_merges) {
     scene.bodies.push_back(belt);
     Running world(scene);
     world.step(50);
-    ASSERT_EQ(world.s.islands.size(), 2u);
+    ASSERT_EQ(world.s.islands.groups.size(), 2u);
     for (const char* name : {"l1", "l2"}) EXPECT_EQ(world.island_of(name), world.island_of("l0"));
     EXPECT_NE(world.island_of("l0"), world.island_of("r0"));
-    world.s.pending.push_back(AddBody{some_body("bridge", Box{{2.5, 0.4, 1}}, {0.75, 3.2, 0})});
+    world.s.commands.pending.push_back(AddBody{some_body("bridge", Box{{2.5, 0.4, 1}}, {0.75, 3.2, 0})});
     world.step();
-    EXPECT_EQ(world.s.islands.size(), 1u);
+    EXPECT_EQ(world.s.islands.groups.size(), 1u);
     EXPECT_EQ(world.island_of("bridge"), world.island_of("r0"));
 }
 
@@ -113,9 +113,9 @@ TEST(SpecShock, T6_separated_pairs_do_not_merge) {
     scene.bodies.push_back(some_body("flyer", Sphere{0.5}, {0.85, 5.85, 0}));  // boxes overlap, balls do not
     Running world(scene);
     world.step();
-    EXPECT_EQ(world.s.body_pairs.size(), 3u);
-    EXPECT_EQ(world.s.islands.size(), 0u);
-    EXPECT_EQ(world.s.islands.free_bodies.size(), 2u);
+    EXPECT_EQ(world.s.pairs.bodies.size(), 3u);
+    EXPECT_EQ(world.s.islands.groups.size(), 0u);
+    EXPECT_EQ(world.s.islands.groups.free_bodies.size(), 2u);
 }
 
 TEST(SpecShock, T8_passive_bodies_cost_no_memory_and_touch_nothing) {

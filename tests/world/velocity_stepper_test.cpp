@@ -71,10 +71,10 @@ TEST(Sleep, costs_nothing) {
     const auto& asleep = running.s.bodies.is_asleep;
     ASSERT_EQ(std::count(asleep.begin(), asleep.end(), 1), 32);
     const auto hash = running.s.bodies.pose;
-    const auto calls = running.s.pair_cache.calls();
+    const auto calls = running.s.pairs.cache.calls();
     running.step();
-    EXPECT_EQ(running.s.pair_cache.calls(), calls);
-    EXPECT_EQ(running.s.stage_seconds[static_cast<int>(Stage::Solve)], 0);
+    EXPECT_EQ(running.s.pairs.cache.calls(), calls);
+    EXPECT_EQ(running.s.output.stage_seconds[static_cast<int>(Stage::Solve)], 0);
     EXPECT_EQ(running.s.bodies.pose, hash);
     std::size_t contacts = 0;
     for_each_contact(running.s, [&](const ContactPoint&) { ++contacts; });

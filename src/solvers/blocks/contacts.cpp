@@ -102,7 +102,7 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     const Ends& ends = ends_[number];
     Manifold m;
     exchange.give(number, m);
-    IMPULS_ASSERT(ends.octet + block::octets_of(ends.size == kFour ? 4 : 1) <= octets_.size());
+    IMPULS_ASSERT(ends.octet + block::octets_of(ends.size == Size::kFour ? 4 : 1) <= octets_.size());
     block::Octet* const o = octets_.data() + ends.octet;
     put(m.normal, o[0].x);
     o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);

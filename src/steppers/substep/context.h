@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "collision/distance/closest.h"
 #include "collision/manifold.h"
-#include "collision/query/closest.h"
 #include "constraints/problem.h"
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"

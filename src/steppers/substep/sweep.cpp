@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "collision/distance/pieces.h"
 #include "collision/narrow/narrow.h"
-#include "collision/query/pieces.h"
 #include "collision/sweep/time_of_impact.h"
 #include "math/rotation.h"
 #include "steppers/substep/contacts.h"
