@@ -39,7 +39,7 @@ bool is_torn(const Rows& rows, const AxisLog& log, std::size_t first, std::size_
     for (std::size_t r = first; r < end; ++r) {
         const Row& row = rows.rows[r];
         if (row.is_equation() && log.row_axis[r] == 0)
-            (row.is_linear(rows) ? distance2 : angle2) += row.error * row.error;
+            (row.is_linear ? distance2 : angle2) += row.error * row.error;
     }
     return distance2 > kTornOpen * kTornOpen * size * size || angle2 > kTornOpen * kTornOpen;
 }
