@@ -7,7 +7,7 @@
 // 0 < y < 4 y0. A shorter way helps: in a net of 20 x 20 plates half of it leaves gaps that are 20 to 40
 // times smaller. (Rows and factors of the place ahead, Newton's method, left similar gaps at a similar cost,
 // but the energy drifted two to four times as far.) The joints remember how long the substep was (pace, as of
-// articulated_pace.cpp), so that few are taken twice.
+// steppers/articulated/pace.cpp), so that few are taken twice.
 #include <algorithm>
 #include <cmath>
 

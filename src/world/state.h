@@ -19,8 +19,8 @@
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "steppers/articulated/step.h"
 #include "steppers/view.h"
-#include "world/articulated.h"
 #include "world/block_work.h"
 #include "world/dormant.h"
 #include "world/id_table.h"
@@ -37,6 +37,13 @@ struct PairSearch {
     std::vector<PairKey> last_keys{};       // likewise
     std::vector<LastPlace> places{};        // of the pairs, in these
     bool can_compare = false;               // numbers and rules are those of the search before
+};
+
+// Where islands of joints alone are advanced.
+struct ArticulatedSpace {
+    Island island{};
+    articulated::Scratch scratch{};
+    Results results{};
 };
 
 struct WorldState {
@@ -94,7 +101,7 @@ struct WorldState {
     std::vector<std::uint32_t> node_of{};  // of dynamic bodies in their island
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::size_t works_used = 0;  // in this step
-    std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
+    std::vector<std::unique_ptr<ArticulatedSpace>> articulated_work{};
     std::vector<std::unique_ptr<BlockWork>> block_work{};
     std::vector<Motion> next{};
     ContactPoints next_contacts{};

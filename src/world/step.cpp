@@ -1,5 +1,6 @@
 // One step of a world, in reading order. What an island does in its substeps is the stepper's business:
 // step_impulse.cpp or step_velocity.cpp.
+#include "steppers/scatter.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -15,29 +16,42 @@ void advance_island(IslandWork& island, const Method& method, double dt) {
     }
 }
 
+// Whether the articulated stepper has advanced island i.
+bool advance_articulated(WorldState& s, std::size_t i, ArticulatedSpace& space, IslandWork& work) {
+    if (s.islands.joint_start[i] == s.islands.joint_start[i + 1] ||
+        s.islands.pair_start[i] != s.islands.pair_start[i + 1])
+        return false;
+    const WorldView view = view_of(s);
+    gather(view, s.islands, i, s.node_of, space.island);
+    if (articulated::fits(view, space.island) != Refusal::None) return false;
+    space.results.clear();
+    Outcome outcome;
+    const Refusal refusal = articulated::advance(view, space.island, space.scratch, space.results, outcome);
+    for (int k = 0; k < kStages; ++k) work.stage_seconds[k] += space.results.stage_seconds[k];
+    if (refusal != Refusal::None) return false;
+    StepOutput out{s.next, s.joints};
+    scatter(view, space.island, out);
+    return true;
+}
+
 // Islands in chunks of a fixed number, each chunk with its own work space.
 void advance_islands(WorldState& s) {
     constexpr std::size_t kIslandsPerChunk = 4;
     while (s.work.size() * kIslandsPerChunk < s.islands.size())
         s.work.push_back(std::make_unique<IslandWork>()),
-            s.articulated_work.push_back(std::make_unique<ArticulatedWork>()),
+            s.articulated_work.push_back(std::make_unique<ArticulatedSpace>()),
             s.block_work.push_back(std::make_unique<BlockWork>());
     s.works_used = (s.islands.size() + kIslandsPerChunk - 1) / kIslandsPerChunk;
     for (std::size_t k = 0; k < s.works_used; ++k) s.work[k]->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
         IslandWork& work = *s.work[begin / kIslandsPerChunk];
-        ArticulatedWork& joints = *s.articulated_work[begin / kIslandsPerChunk];
+        ArticulatedSpace& space = *s.articulated_work[begin / kIslandsPerChunk];
         for (std::size_t i = begin; i < end; ++i) {
             if (s.island_sleeps[i]) {
                 work.keep(s, i);
                 continue;
             }
-            if (ArticulatedWork::takes(s, i)) {
-                auto clock = std::chrono::steady_clock::now();
-                const bool is_done = joints.advance(s, i);
-                work.stage_seconds[static_cast<int>(Stage::Solve)] += lap(clock);
-                if (is_done) continue;
-            }
+            if (advance_articulated(s, i, space, work)) continue;
             if (BlockWork::takes(s, i) && s.block_work[begin / kIslandsPerChunk]->advance(s, i, work))
                 continue;
             work.gather(s, i);
