@@ -29,8 +29,8 @@ void JointNumbers::reset(std::size_t j, std::size_t count) {
 namespace {
 
 // Calls f with every array that has one entry a joint.
-template <class F>
-void for_each_joint_array(JointSet& s, F&& f) {
+template <class Set, class F>
+void for_each_joint_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
     each(s.uid, s.uid_a, s.uid_b, s.uid_c, s.a, s.b, s.c);
     each(s.X_AJ, s.X_BJ, s.X_CA, s.X_CB, s.curve, s.collide_connected, s.break_force, s.break_torque);

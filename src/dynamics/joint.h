@@ -64,10 +64,11 @@ struct JointState {
     std::vector<std::uint8_t> is_plain{};    // nothing acts along its axes now
     std::vector<std::uint8_t> is_passive{};  // nothing that stores or gives energy does
     std::vector<std::uint8_t> is_enabled{}, is_broken{};
-    std::vector<double> pace{};  // s: longest substep that it converges with (world/articulated.h); 0: any
-    JointNumbers impulse{};      // of the last substep (warm start)
-    JointNumbers angle{};        // with full rotations
-    JointNumbers axis_force{};   // mean over the last step, as is the reaction
+    std::vector<double>
+        pace{};  // s: longest substep that it converges with (steppers/articulated/pace.h); 0: any
+    JointNumbers impulse{};     // of the last substep (warm start)
+    JointNumbers angle{};       // with full rotations
+    JointNumbers axis_force{};  // mean over the last step, as is the reaction
     std::vector<JointReaction> reaction{};
 };
 

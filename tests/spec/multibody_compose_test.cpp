@@ -1,5 +1,6 @@
-// Substeps of joints alone composed to fourth order (world/articulated_compose.cpp): order of convergence for
-// balls, hinges, loops and moving bases, what comes back when time does, and islands that are not composed.
+// Substeps of joints alone composed to fourth order (steppers/articulated/compose.h): order of convergence
+// for balls, hinges, loops and moving bases, what comes back when time does, and islands that are not
+// composed.
 #include <gtest/gtest.h>
 
 #include <cmath>

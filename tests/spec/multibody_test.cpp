@@ -1,5 +1,5 @@
-// Bodies that joints alone hold together (Bender's impulse method, world/articulated.h): energy, momentum,
-// joints and order of chains, trees and loops.
+// Bodies that joints alone hold together (Bender's impulse method, steppers/articulated/step.h): energy,
+// momentum, joints and order of chains, trees and loops.
 #include <gtest/gtest.h>
 
 #include <cmath>

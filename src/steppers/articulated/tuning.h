@@ -1,0 +1,84 @@
+// The constants of this stepper: unit, whether derived or fitted, and what happens when one is doubled, as
+// far as somebody has tried. "Fitted" without a scene: chosen on the chains, trees and loops of
+// docs/manual/multibody.md, and no record says on which of them.
+#pragma once
+
+#include <cstddef>
+
+namespace impuls::articulated {
+
+// What it takes on (step.cpp).
+
+// Joints that are open farther when a step begins are not for this method: closing them at once would take
+// velocities of gap / h. Relative to the smallest radius of gyration. Fitted; doubling not tried.
+inline constexpr double kMaxOpen = 1e-3;
+// Rows that close loops. Their matrix is dense, and its eigenvalues are found in every substep: the cost
+// grows with the cube. Fitted; doubling not tried.
+inline constexpr std::size_t kMaxLoopRows = 60;
+
+// Closing the joints of a substep (substep.cpp).
+
+// Iterations with the factors of the start reduce the error by a constant factor; 2 to 4 are usual. Fitted;
+// doubling only delays giving up, since kStallShare^14 is below 1 %.
+inline constexpr int kMaxIterations = 14;
+// An iteration that leaves more than this share of the error has stalled. Judged after the first
+// kFirstIterations, which correct the guess of the impulses. Fitted; above 1 nothing would stall.
+inline constexpr double kStallShare = 0.7;
+inline constexpr int kFirstIterations = 2;
+// The error at which iterations stall falls with the length of the substep, unless loops contradict each
+// other: these are left as they are when, in a shorter substep, more than this share of it remains. Fitted;
+// doubled, contradicting loops are never accepted.
+inline constexpr double kContradiction = 0.5;
+// Loops are closed as far as rounding allows, since near a singular configuration tiny errors of position
+// become large errors of direction: relative to the smallest size, but not below kRounding of the distance
+// from the origin (18 times the rounding of a double). Derived from rounding; doubling not tried.
+inline constexpr double kLoopTolerance = 1e-12, kRounding = 4e-15;
+
+// The length of substeps (pace.cpp).
+
+// A composition is of fourth order in its length, a substep of second: for errors of the same size its bodies
+// may rotate by sqrt(kComposedReach angle), 0.21 rad for angle = 0.02. Fitted on the chain of 25 rods and the
+// tree of 127; doubling not tried.
+inline constexpr double kComposedReach = 2.2;
+// From rest, the angular acceleration a4 of all bodies decides: h^2 a4 <= gain angle (2 would be
+// h s(t + h/2) = angle exactly). In a composition it counts for more: with twice kComposedGain the tree of
+// 127 rods is twice as far off after 1 s, for 4 % less time. kPlainGain: fitted, doubling not tried.
+inline constexpr double kPlainGain = 4, kComposedGain = 1.3;
+// While spins fall, the one half a substep ahead counts as at least this share of the present one. Fitted;
+// doubling not tried.
+inline constexpr double kMinSpin = 0.3;
+// How far bodies are moved on, at the fastest spin, to see how J v of a joint changes, rad. Derived: a
+// difference quotient with an error of the order of this, to be used as an estimate; doubling not tried.
+inline constexpr double kProbeAngle = 1e-4;
+// The pace (longest substep that converges) shrinks after a substep of at least kSlowIterations and grows
+// after one of at most kFastIterations. Fitted; doubling not tried.
+inline constexpr int kSlowIterations = 8, kFastIterations = 5;
+inline constexpr double kPaceShrinks = 0.9, kPaceGrows = 1.08;
+
+// Attempts (step.cpp).
+
+// Attempts at one substep, and the most pieces of a step. Work, not accuracy: doubled, it takes longer until
+// the step is given up.
+inline constexpr int kMaxAttempts = 16;
+inline constexpr double kMaxSubsteps = 4096;
+// With a budget, substeps may be this many times as long as accuracy asks for before motion is slowed down.
+// Fitted; doubling not tried.
+inline constexpr double kBudgetReach = 6;
+// Where joints do not close within the budget, spins are limited to this share of the fastest, and in the
+// second half of the attempts all velocities are scaled by kBrake. Fitted; above 1 they would not help.
+inline constexpr double kSpinBrake = 0.7, kBrake = 0.5;
+
+// Error control (pace.cpp).
+
+// A step in which the energy of an undriven island changes by more than this share of its kinetic energy, in
+// either direction, is taken again with substeps shorter by kShorter, up to kMaxSteps times in all: a substep
+// has jumped over a stretched or folded configuration. With loops less is allowed, since near their singular
+// configurations a small error of energy goes with a large one of direction. Fitted; doubling not tried.
+inline constexpr double kEnergyError = 0.005, kLoopEnergyError = 0.001;
+inline constexpr double kShorter = 0.25;
+inline constexpr int kMaxSteps = 4;
+// Energies within this share of weight times smallest size count as equal. Derived: closing joints that are
+// open by kMaxOpen may lift the island by as much.
+inline constexpr double kHeight = kMaxOpen;
+
+}  // namespace impuls::articulated
