@@ -31,5 +31,5 @@ constexpr void assert_index(const char* file, int line, const char* index_text, 
     ::impuls::assert_index(__FILE__, __LINE__, #index, (index), #size, (size))
 #else
 #define IMPULS_ASSERT(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
-#define IMPULS_ASSERT_INDEX(index, size) static_cast<void>(sizeof((index) < (size) ? 1 : 0))
+#define IMPULS_ASSERT_INDEX(index, size) static_cast<void>(sizeof(index) + sizeof(size))
 #endif

@@ -53,10 +53,7 @@ TEST(ThreadWorlds, mixed_scene_of_every_preset) {
 
 // One island: what divides it among threads are colours of contacts and of joints.
 TEST(ThreadWorlds, large_pile) {
-    for (const char* method : {"default", "fast"}) {
-        SCOPED_TRACE(method);
-        expect_same_on_threads(pile(method, 11), 2);
-    }
+    expect_same_on_threads(pile("fast", 11), 2);
 }
 
 // Islands side by side, and bodies that fly alone.
@@ -68,11 +65,12 @@ TEST(ThreadWorlds, many_islands) {
     }
 }
 
-TEST(ThreadWorlds, every_broad_phase) {
-    for (const auto kind :
-         {BroadPhaseKind::SweepAndPrune, BroadPhaseKind::Grid, BroadPhaseKind::BruteForce}) {
-        Scene scene = pile("fast", 10);
+// The grid has chunks of a thousand boxes, sweep and prune one of each axis.
+TEST(ThreadWorlds, broad_phases) {
+    for (const auto kind : {BroadPhaseKind::Grid, BroadPhaseKind::SweepAndPrune}) {
+        Scene scene = pile("fast", kind == BroadPhaseKind::Grid ? 11 : 5);
         for (BodyDesc& b : scene.bodies) b.position.x *= 1.5;
+        scene.joints.clear();
         scene.settings.broad_phase = kind;
         expect_same_on_threads(scene, 2);
     }
