@@ -14,7 +14,6 @@ namespace {
 constexpr double kTorn =
     1e-3;  // of the smallest body's size: open farther, joints are no work for this method
 constexpr int kMostTurns = 14;
-constexpr std::size_t kMostLoopRows = 60;  // their matrix is dense, and its eigenvalues are found
 
 }  // namespace
 
@@ -107,7 +106,7 @@ double ArticulatedWork::update(double h) {
         links[joint.link].a = a + half, links[joint.link].p = p - half;
         worst = std::max(worst, 2 * length(half));
     }
-    if (tree_.loops().size() > kMostLoopRows) return kUnbounded;  // not for this step
+    if (tree_.loops().size() > ArticulatedTree::kMostLoopRows) return kUnbounded;  // not for this step
     tree_.factor();
     return worst;
 }
