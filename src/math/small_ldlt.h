@@ -48,6 +48,21 @@ struct SmallLdlt {
         else
             solve_sized(n, x);
     }
+    // The same for n = kMax.
+    void solve_largest(std::array<double, kMax>& x) const { solve_sized(kMax, x); }
+
+    // The same for all columns of x at once; its rows from n on stay.
+    void solve(Matrix& x) const {
+        const auto subtract = [&](int i, double factor, int k) {
+            for (int j = 0; j < kMax; ++j) x[i][j] -= factor * x[k][j];
+        };
+        for (int i = 0; i < n; ++i)
+            for (int k = 0; k < i; ++k) subtract(i, l[i][k], k);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < kMax; ++j) x[i][j] *= inverse_d[i];
+        for (int i = n - 1; i >= 0; --i)
+            for (int k = i + 1; k < n; ++k) subtract(i, l[k][i], k);
+    }
 
   private:
     [[gnu::always_inline]] inline void solve_sized(int size, std::array<double, kMax>& x) const {

@@ -27,6 +27,7 @@ std::uint32_t ArticulatedTree::add(Kind kind, std::uint32_t parent) {
         if (rows_.size() == rows_count_) rows_.emplace_back(), row_nodes_.emplace_back();
         link.rows = static_cast<std::uint32_t>(rows_count_);
         rows_[rows_count_].link = static_cast<std::uint32_t>(count_);
+        rows_[rows_count_].compliance = {};
         rows_[rows_count_++].count = 0;
     }
     return static_cast<std::uint32_t>(count_++);
@@ -34,7 +35,7 @@ std::uint32_t ArticulatedTree::add(Kind kind, std::uint32_t parent) {
 
 void ArticulatedTree::add_loop_row() {
     const auto end = static_cast<std::uint32_t>(loop_parts_.size());
-    loops_.push_back({end, end, 0, 0});
+    loops_.push_back({.first_part = end, .end_part = end});
 }
 
 void ArticulatedTree::add_loop_part(const Part& part) {
@@ -141,28 +142,26 @@ void ArticulatedTree::eliminate_rows(std::uint32_t k) {
         IMPULS_ASSERT(joint.child[r].link == k);
         node.jc[r] = at_reference(joint.child[r]);
         node.x[r] = node.jc[r];
-        node.inertia.solve(node.x[r]);
+        node.inertia.solve_largest(node.x[r]);
     }
     SmallLdlt::Matrix m{};
-    for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t r = 0; r < n; ++r) {
         for (std::size_t q = 0; q <= r; ++q)
             for (std::size_t i = 0; i < 6; ++i) m[r][q] += node.jc[r][i] * node.x[q][i];
+        m[r][r] += joint.compliance[r];
+    }
     node.matrix.factor(m, joint.count);
     if (link.parent == kNone) return;
     for (std::size_t r = 0; r < n; ++r) {
         IMPULS_ASSERT(joint.parent[r].link == link.parent);
         node.jp[r] = at_reference(joint.parent[r]);
+        node.y[r] = node.jp[r];
     }
-    for (std::size_t i = 0; i < 6; ++i) {  // Y = S^-1 Jp, column by column
-        std::array<double, 6> column{};
-        for (std::size_t r = 0; r < n; ++r) column[r] = node.jp[r][i];
-        node.matrix.solve(column);
-        for (std::size_t r = 0; r < n; ++r) node.y[r][i] = column[r];
-    }
+    node.matrix.solve(node.y);  // Y = S^-1 Jp
     double sum[6][6] = {};
-    for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t j = 0; j < 6; ++j)
-            for (std::size_t r = 0; r < n; ++r) sum[i][j] += node.jp[r][i] * node.y[r][j];
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t i = 0; i < 6; ++i)
+            for (std::size_t j = 0; j < 6; ++j) sum[i][j] += node.jp[r][i] * node.y[r][j];
     Node& parent = nodes_[link.parent];
     parent.a.xx += sum[0][0], parent.a.yy += sum[1][1], parent.a.zz += sum[2][2];
     parent.a.xy += sum[0][1], parent.a.xz += sum[0][2], parent.a.yz += sum[1][2];
@@ -245,7 +244,7 @@ void ArticulatedTree::pass_down() {
             RowsNode& rows = row_nodes_[link.rows];
             const auto n = static_cast<std::size_t>(joint.count);
             Vec6 dv{node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
-            rows.inertia.solve(dv);
+            rows.inertia.solve_largest(dv);
             for (std::size_t r = 0; r < n; ++r) {
                 double p = rows.s[r];
                 if (parent) {
@@ -281,20 +280,19 @@ double ArticulatedTree::loop_velocity(const LoopRow& row) const {
     return sum;
 }
 
-// With Phi the tree's response to impulses and J the rows that close loops, these are (J Phi J^T)^+ (c - J
-// dv_tree). One column of the matrix is one solve of the tree. Rows of lengths and of angles meet here, so
-// the matrix is scaled before its small eigenvalues are dropped: to a diagonal of J M^-1 J^T near 1, by
-// powers of two, so that scaled scenes stay equal bit by bit. (Its own diagonal is 0 where the tree leaves a
-// row nothing to do.)
+// With Phi the tree's response to impulses, J the rows that close loops and C their compliance, their
+// impulses are (J Phi J^T + C)^+ (c - J dv_tree). One column of the matrix is one solve of the tree. Rows of
+// lengths and of angles meet here, so the matrix is scaled before its small eigenvalues are dropped: to a
+// diagonal of J M^-1 J^T + C near 1, by powers of two, so that scaled scenes stay equal bit by bit. (Its own
+// diagonal is 0 where the tree leaves a row nothing to do.)
 void ArticulatedTree::factor_loops() {
     const std::size_t n = loops_.size();
     if (n == 0) return;
-    constexpr double kCut = 1e-7;
     loop_scale_.resize(n);
     double mean = 0;
     int reference_exponent = 0;
     for (std::size_t l = 0; l < n; ++l) {
-        double diagonal = 0;
+        double diagonal = loops_[l].compliance;
         for (const Part& part : parts_of(loops_[l])) {
             const Link& link = links_[part.link];
             diagonal += dot(part.linear, part.linear) / link.mass +
@@ -317,8 +315,9 @@ void ArticulatedTree::factor_loops() {
         pass_down();
         for (std::size_t m = 0; m <= l; ++m)
             loop_matrix_[l * n + m] = loop_matrix_[m * n + l] = loop_velocity(loops_[m]) * loop_scale_[m];
+        loop_matrix_[l * n + l] += loops_[l].compliance * loop_scale_[l] * loop_scale_[l];
     }
-    loop_inverse_.factor(loop_matrix_, static_cast<int>(n), kCut * mean);
+    loop_inverse_.factor(loop_matrix_, static_cast<int>(n), loop_cut_ * mean);
 }
 
 void ArticulatedTree::solve(bool has_forces) {

@@ -1,19 +1,17 @@
-// Equations of tree-structured joints at once, in time linear in their number: the block elimination of
-//     [ M  -J^T ] [dv]   [f]
-//     [ J    C  ] [p ] = [c]
-// from the leaves to the roots. A node k with all its children eliminated has the articulated mass I_k; its
-// joint to the parent, with rows J_c dv_k + J_p dv_p + C p = c, then is (X = I_k^-1 J_c^T, S = J_c X + C)
-//     p = S^-1 (c - X^T f_k - J_p dv_p),   I_p += J_p^T S^-1 J_p,   f_p += J_p^T S^-1 (c - X^T f_k)
-// (Baraff, SIGGRAPH 1996; the articulated-body algorithm, Featherstone 1983, for rows of any kind). Only
-// positive semi-definite terms are added, so mass ratios do no harm. S loses rows that are redundant.
-// Static nodes are roots. Joints beyond a spanning tree close loops: their rows' matrix, seen through the
-// tree, is inverted without its small eigenvalues, so that redundant and contradicting loops stay harmless.
+// A problem's joints for the linear-time tree (articulated_tree.h): the rows without bounds of up to six a
+// block, between one or two nodes that can move, are edges; those of a spanning tree (spanning_tree.h) hold
+// the tree's links, all others close loops. Solves
+//     M dv = J^T p,   J dv + C p = c,   c = -(J v + bias + C impulse)
+// and adds p to the impulses. Velocities are in coordinates in which M is diagonal (node_basis.h: w = L u,
+// u with the inverse inertia D). Directions in which a node cannot move (D = 0: particles, planar bodies) get
+// J = 0 and mass 1, so they never do. The nodes are moved by p, not by dv: momentum is kept to rounding.
+// Rows beyond the most that loops may have are left to sweeps.
 #pragma once
 
-#include "math/small_ldlt.h"
-#include "math/symmetric_eigen.h"
-#include "solvers/alternating.h"
+#include "solvers/articulated_tree.h"
+#include "solvers/equations.h"
 #include "solvers/node_basis.h"
+#include "solvers/spanning_tree.h"
 
 namespace impuls {
 
@@ -24,62 +22,29 @@ class TreeEquations final : public EquationSolver {
     std::uint64_t work() const override { return work_; }
 
   private:
-    static constexpr std::uint32_t kNone = 0xffffffff;
-    static constexpr std::size_t kMostLoopRows = 60;
-    using Matrix6 = SmallLdlt::Matrix;
+    static constexpr std::uint32_t kNone = ArticulatedTree::kNone;
+    // Larger than that of islands of joints alone, which measure gaps after each correction and end when
+    // these no longer shrink. Here rows that contradict each other come again every substep and would add up
+    // impulses: axes that should agree and are off by a milliradian, eigenvalue 1e-6, must count as equal.
+    static constexpr double kLoopCut = 3e-6;
 
-    // The rows without bounds of a block, between two nodes or from a node to the world (kNone).
-    struct Edge {
-        std::uint32_t block, a, b;
-        bool is_used;
-    };
-    // A node in the order roots first, with the joint that leads to its parent.
-    struct Link {
-        std::uint32_t node = kNone;
-        std::uint32_t parent = kNone;  // a link; kNone: the joint is to the world, or there is none
-        int rows = 0;
-        std::array<std::uint32_t, 6> row{};  // of the problem
-        std::array<double, 6> compliance{};
-        std::array<Vec6, 6> jc{}, jp{};  // J, by row
-        std::array<Vec6, 6> x{}, y{};    // I^-1 Jc^T and S^-1 Jp, by row
-        Matrix6 inertia{};               // I, lower part
-        SmallLdlt i, s;
-        // In a solve: c, then S^-1 (c - X^T f), then p; force; change of velocity.
-        std::array<double, 6> p{};
-        Vec6 f{}, dv{};
-    };
-    // A row that closes a loop: its parts by link.
-    struct LoopPart {
-        std::uint32_t link;
-        Vec6 j;
-    };
-    struct LoopRow {
-        std::uint32_t row, first_part, end_part;
-    };
-
+    std::uint32_t number_of(const Nodes& nodes, std::uint32_t node);
     void find_edges(const Problem& problem);
-    void span(const Problem& problem);
-    void visit(const Problem& problem, std::uint32_t from_link);
-    void add_link(const Problem& problem, std::uint32_t node, std::uint32_t parent, const Edge* edge);
-    void add_loops(const Problem& problem, std::uint32_t block, std::span<std::uint8_t> taken);
-    void factor();
-    void factor_loops(const Problem& problem);
-    void pass_up();
-    void pass_down();
-    void push_loop(const LoopRow& row, double impulse);  // into the links' forces
-    double loop_velocity(const LoopRow& row) const;      // of the links' dv
-    void clear_right_sides();
+    void add_links(const Problem& problem);
+    void add_rows(const Problem& problem, std::uint32_t block, std::uint32_t link);
+    void add_loops(const Problem& problem, std::uint32_t block);
+    ArticulatedTree::Part part_of(const RowPart& part) const;
+    // Calls visit(row of the problem, c, impulse) for all rows of the tree, then for those of loops.
+    template <class Visit>
+    void for_each_row(Visit&& visit);
 
-    std::vector<NodeBasis> basis_{};                       // by node
-    std::vector<Edge> edges_{};                            // by block; a == kNone: not one
-    std::vector<std::uint32_t> edge_start_{}, edge_of_{};  // by node: numbers of its edges
-    std::vector<std::uint32_t> link_of_{};                 // by node
-    std::vector<Link> links_{};
-    std::size_t link_count_ = 0;
-    std::vector<LoopRow> loops_{};
-    std::vector<LoopPart> loop_parts_{};
-    std::vector<double> loop_scale_{}, loop_matrix_{}, loop_impulse_{};
-    TruncatedInverse loop_inverse_{};
+    std::vector<std::uint32_t> number_{};      // by node: its place below; kNone: not in the tree
+    std::vector<NodeBasis> basis_{};           // by number
+    std::vector<SpanningTree::Edge> edges_{};  // by block, between numbers
+    SpanningTree spanning_{};
+    ArticulatedTree tree_{kLoopCut};
+    std::vector<std::uint32_t> rows_{};  // of the problem, in the tree's order: of links, then of loops
+    std::size_t link_row_count_ = 0;
     std::uint64_t work_ = 0;
 };
 

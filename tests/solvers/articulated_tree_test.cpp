@@ -17,7 +17,7 @@ using Tree = ArticulatedTree;
 // The same equations as one matrix: rows of J in the order in which they were added.
 struct DenseTree {
     Eigen::MatrixXd mass, j;
-    Eigen::VectorXd force, wanted;
+    Eigen::VectorXd force, wanted, compliance;
 };
 
 class TreeTest : public testing::Test {
@@ -65,15 +65,28 @@ class TreeTest : public testing::Test {
         }
     }
 
+    // Every second row of joints and loops yields.
+    void yield() {
+        int count = 0;
+        const auto compliance = [&] { return ++count % 2 == 0 ? uniform(0.1, 2) : 0; };
+        for (std::uint32_t k = 0; k < tree.links().size(); ++k)
+            if (tree.links()[k].kind == Tree::Kind::Rows)
+                for (double& c : tree.rows_of(k).compliance) c = compliance();
+        for (Tree::LoopRow& row : tree.loops()) row.compliance = compliance();
+    }
+
     DenseTree dense() {
         const auto links = tree.links();
         const auto n = static_cast<Eigen::Index>(links.size());
         DenseTree d{Eigen::MatrixXd::Zero(6 * n, 6 * n), Eigen::MatrixXd::Zero(0, 6 * n),
-                    Eigen::VectorXd::Zero(6 * n), Eigen::VectorXd::Zero(0)};
-        const auto add_row = [&](double c) {
-            d.j.conservativeResizeLike(Eigen::MatrixXd::Zero(d.j.rows() + 1, 6 * n));
-            d.wanted.conservativeResize(d.wanted.size() + 1);
-            d.wanted(d.wanted.size() - 1) = c;
+                    Eigen::VectorXd::Zero(6 * n), Eigen::VectorXd::Zero(0), Eigen::VectorXd::Zero(0)};
+        const auto add_row = [&](double c, double compliance) {
+            const auto row = d.j.rows();
+            d.j.conservativeResizeLike(Eigen::MatrixXd::Zero(row + 1, 6 * n));
+            d.wanted.conservativeResize(row + 1);
+            d.compliance.conservativeResize(row + 1);
+            d.wanted(row) = c;
+            d.compliance(row) = compliance;
         };
         const auto add_part = [&](const Tree::Part& part) {
             if (part.link == Tree::kNone) return;
@@ -93,21 +106,21 @@ class TreeTest : public testing::Test {
                 for (int i = 0; i < 3; ++i) {
                     Vec3 e{};
                     e[i] = 1;
-                    add_row(link.c[i]);
+                    add_row(link.c[i], 0);
                     add_part({k, e, cross(link.a, e)});
                     add_part({link.parent, -e, -cross(link.p, e)});
                 }
             } else if (link.kind == Tree::Kind::Rows) {
                 const Tree::JointRows& rows = tree.rows_of(k);
                 for (std::size_t r = 0; r < static_cast<std::size_t>(rows.count); ++r) {
-                    add_row(rows.c[r]);
+                    add_row(rows.c[r], rows.compliance[r]);
                     add_part(rows.child[r]);
                     if (link.parent != Tree::kNone) add_part(rows.parent[r]);
                 }
             }
         }
         for (const Tree::LoopRow& row : tree.loops()) {
-            add_row(row.c);
+            add_row(row.c, row.compliance);
             for (const Tree::Part& part : tree.parts_of(row)) add_part(part);
         }
         return d;
@@ -159,7 +172,8 @@ class TreeTest : public testing::Test {
         const double speed =
             (d.j.cwiseAbs() * d.mass.inverse().cwiseAbs() * d.j.transpose().cwiseAbs() * p.cwiseAbs())
                 .lpNorm<Eigen::Infinity>();
-        EXPECT_LT((d.j * dv - d.wanted).lpNorm<Eigen::Infinity>(), bound * (1 + speed));
+        const Eigen::VectorXd residual = d.j * dv + d.compliance.cwiseProduct(p) - d.wanted;
+        EXPECT_LT(residual.lpNorm<Eigen::Infinity>(), bound * (1 + speed));
         EXPECT_LT((motion() - dv).lpNorm<Eigen::Infinity>(),
                   1e3 * bound * (1 + dv.lpNorm<Eigen::Infinity>()));
     }
@@ -206,6 +220,59 @@ TEST_F(TreeTest, loops) {
         add_loops(1 + repeat % 6);
         expect_solved(repeat % 2 == 0, 1e-9);
     }
+}
+
+// Impulses of yielding rows against a dense solve of (J M^-1 J^T + C) p = c - J M^-1 f.
+TEST_F(TreeTest, yielding_rows_and_loops) {
+    for (int repeat = 0; repeat < 40; ++repeat) {
+        make(12, true, 0);
+        if (repeat % 4 != 0) add_loops(1 + repeat % 5);
+        yield();
+        expect_solved(repeat % 2 == 0, 1e-9);
+        const DenseTree d = dense();
+        const Eigen::MatrixXd inverse = d.mass.inverse();
+        Eigen::MatrixXd a = d.j * inverse * d.j.transpose();
+        a.diagonal() += d.compliance;
+        Eigen::VectorXd right = d.wanted;
+        if (repeat % 2 == 0) right -= d.j * inverse * d.force;
+        const Eigen::VectorXd expected = a.ldlt().solve(right);
+        EXPECT_LT((impulses() - expected).norm(), 1e-7 * expected.norm()) << repeat;
+    }
+}
+
+// A link of mass m on a row of compliance C: p = c / (1/m + C), in the tree and as a loop alike.
+TEST_F(TreeTest, one_yielding_row) {
+    for (const bool is_loop : {false, true}) {
+        tree.clear();
+        tree.add(is_loop ? Tree::Kind::Free : Tree::Kind::Rows, Tree::kNone);
+        tree.links()[0].mass = 2;
+        tree.links()[0].inertia = diagonal({1, 1, 1});
+        const Tree::Part part{0, {1, 0, 0}, {}};
+        if (is_loop) {
+            tree.add_loop_row();
+            tree.add_loop_part(part);
+            tree.loops()[0].compliance = 0.3;
+        } else {
+            tree.rows_of(0).count = 1;
+            tree.rows_of(0).child[0] = part;
+            tree.rows_of(0).compliance[0] = 0.3;
+        }
+        tree.factor();
+        (is_loop ? tree.loops()[0].c : tree.rows_of(0).c[0]) = 1.6;
+        tree.solve();
+        EXPECT_NEAR(impulses()(0), 2, 1e-15);
+        EXPECT_NEAR(tree.links()[0].dv.x, 1, 1e-15);
+    }
+}
+
+// A tree used again knows nothing of the compliance that its rows had.
+TEST_F(TreeTest, compliance_is_cleared) {
+    make(10, true, 0);
+    add_loops(2);
+    yield();
+    make(10, true, 0);
+    add_loops(2);
+    EXPECT_EQ(dense().compliance.lpNorm<Eigen::Infinity>(), 0);
 }
 
 // The same row twice, and what it asks for: each carries half, and all rows hold.

@@ -44,6 +44,89 @@ TEST(TreeSolver, particles_and_bodies_that_cannot_turn) {
     EXPECT_LE(velocity_difference(p, expected), 1e-12);
 }
 
+// A net of particles on rods (one row each) and a body that turns about one axis, yielding and rigid.
+TEST(TreeSolver, loops_of_particles) {
+    for (const double compliance : {0.0, 0.2}) {
+        Random random(8);
+        Problem p;
+        add_static(p);
+        const auto rod = [&](std::uint32_t a, std::uint32_t b) {
+            p.rows.begin_block();
+            const Vec3 d = normalized(random.vector()), arm = random.vector();
+            add_row(p, a, b, d, {}, arm, random.uniform(-1, 1));
+            p.rows.rows.back().compliance = compliance;
+        };
+        for (std::uint32_t k = 1; k <= 6; ++k) {
+            add_node(p, 1.0 / k, random.vector(), diagonal({0, k == 6 ? 1.5 : 0, 0}));
+            p.nodes.w.back() = {0, 0, 0.7};
+            rod(k - 1, k);
+        }
+        for (std::uint32_t k = 3; k <= 6; ++k) rod(k - 3, k);
+        const Problem expected = densely(p);
+        tree()->solve(p, {10});
+        EXPECT_LE(velocity_difference(p, expected), 1e-12) << compliance;
+        EXPECT_LE(complementarity_error(p), 1e-13) << compliance;
+        for (std::size_t k = 1; k < 7; ++k) {  // nothing turns that cannot
+            EXPECT_EQ(p.nodes.w[k].x, 0) << k;
+            EXPECT_EQ(p.nodes.w[k].z, 0.7) << k;
+        }
+    }
+}
+
+// A body that can turn and not move, one that can move and not turn, and one that turns about a slanted axis.
+TEST(TreeSolver, directions_that_are_locked) {
+    Random random(9);
+    Problem p;
+    add_static(p);
+    const Vec3 axis = normalized(Vec3{1, 2, 3});
+    const Mat3 about_axis{axis * axis.x, axis * axis.y, axis * axis.z};
+    add_node(p, 0, {}, diagonal({1, 2, 3}));
+    add_node(p, 0.5, random.vector(), diagonal({0, 0, 0}));
+    add_node(p, 2, random.vector(), about_axis);
+    add_joint(p, random, 1, 2, 2);
+    add_joint(p, random, 2, 3, 2);
+    add_joint(p, random, 3, 1, 1);  // a loop
+    const Problem expected = densely(p);
+    tree()->solve(p, {10});
+    EXPECT_LE(velocity_difference(p, expected), 1e-12);
+    EXPECT_EQ(length(p.nodes.v[1]), 0);
+    EXPECT_EQ(length(p.nodes.w[2]), 0);
+    EXPECT_LE(length(cross(p.nodes.w[3], axis)), 1e-14);
+}
+
+// Trees and loops, some of whose rows yield and some of whose nodes are particles, and blocks over three
+// nodes, against the solver that pivots.
+TEST(TreeSolver, random_problems_equal_the_direct_solver) {
+    int loops = 0;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        Random random(seed);
+        Problem p = random_tree(random, 6, seed % 2 == 1);
+        for (int k = 0; k < 3; ++k) {
+            const auto particle = add_node(p, 1, random.vector(), diagonal({0, 0, 0}));
+            add_joint(p, random, random.index(particle), particle, 1 + k);
+        }
+        for (unsigned loop = 0; loop < seed % 4; ++loop) {
+            const auto b = 2 + random.index(8), a = 1 + random.index(b - 1);
+            add_joint(p, random, a, b, 1);
+            p.rows.rows.back().compliance = 0.1;
+            ++loops;
+        }
+        if (seed % 3 == 0) {  // as a gear between bodies on a third
+            p.rows.begin_block();
+            p.rows.add().compliance = 0.2;
+            for (std::uint32_t k = 1; k <= 3; ++k) p.rows.add_part(k, {}, random.vector());
+        }
+        for (std::size_t r = 0; r < p.rows.rows.size(); r += 4) p.rows.rows[r].compliance = 0.3;
+        Problem expected = p;
+        make_solver(Solver::Direct)->solve(expected, {100});
+        ASSERT_LE(complementarity_error(expected), 1e-9) << seed;
+        tree()->solve(p, {10});
+        EXPECT_LE(complementarity_error(p), 1e-11) << seed;
+        EXPECT_LE(velocity_difference(p, expected), 1e-8) << seed;
+    }
+    EXPECT_GE(loops, 40);
+}
+
 TEST(TreeSolver, heavy_ends_do_no_harm) {
     for (const double heavy : {1e4, 1e8}) {
         Random random(2);

@@ -99,7 +99,7 @@ Refusal find_step(const Island& island, Context& c, SavedState& saved) {
     double angle = c.view.method.turn;
     for (int step = has_budget(c) ? kMaxSteps : 1;; ++step, angle *= kShorter) {
         begin(island, c);
-        if (count_loop_rows(c.mechanism) > kMaxLoopRows) return Refusal::TooManyLoops;
+        if (count_loop_rows(c.mechanism) > ArticulatedTree::kMostLoopRows) return Refusal::TooManyLoops;
         const IslandEnergy before = energy_of(c.mechanism);
         const Refusal refusal = cross_step(c, saved, angle);
         if (refusal != Refusal::None || island.is_driven) return refusal;

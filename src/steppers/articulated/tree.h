@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "solvers/articulated_tree.h"
-#include "steppers/articulated/spanning_tree.h"
+#include "solvers/spanning_tree.h"
 #include "steppers/island.h"
 
 namespace impuls::articulated {

@@ -12,9 +12,6 @@ namespace impuls::articulated {
 // Joints that are open farther when a step begins are not for this method: closing them at once would take
 // velocities of gap / h. Relative to the smallest radius of gyration. Fitted; doubling not tried.
 inline constexpr double kMaxOpen = 1e-3;
-// Rows that close loops. Their matrix is dense, and its eigenvalues are found in every substep: the cost
-// grows with the cube. Fitted; doubling not tried.
-inline constexpr std::size_t kMaxLoopRows = 60;
 
 // Closing the joints of a substep (substep.cpp).
 

@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/free_rotation.h"
 #include "math/rotation.h"
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
 
 namespace impuls::blocks {
 namespace {
-
-bool is_isotropic(const Vec3& inertia) {
-    return inertia.x == inertia.y && inertia.y == inertia.z;
-}
 
 bool is_kinematic(const IslandNode& node) {
     return !node.is_dynamic && node.moves();
