@@ -7,8 +7,9 @@ namespace impuls {
 
 void IslandEnergy::add(double mass, const Vec3& inertia, const Vec3& acceleration, const Pose& pose,
                        const Vec3& v, const Vec3& w) {
-    const Vec3 w_P = rotate_inverse(pose.orientation, w);
-    kinetic += 0.5 * (mass * dot(v, v) + dot(w_P, scale(inertia, w_P)));
+    const Quat& q = pose.orientation;
+    const Vec3 l = rotate(q, scale(inertia, rotate_inverse(q, w)));
+    kinetic += 0.5 * (mass * dot(v, v) + dot(w, l));
     potential -= mass * dot(acceleration, pose.position);
 }
 

@@ -35,7 +35,7 @@ IslandEnergy energy_of(const Impulse& s) {
     IslandEnergy energy;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         const IslandNode& node = s.island.nodes[k];
-        energy.add(s.view.bodies.mass[node.body], s.view.bodies.inertia[node.body], node.acceleration,
+        energy.add(1 / s.problem.nodes.inv_mass[k], s.view.bodies.inertia[node.body], node.acceleration,
                    node.pose, s.problem.nodes.v[k], s.problem.nodes.w[k]);
     }
     return energy;
