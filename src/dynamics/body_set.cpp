@@ -89,7 +89,7 @@ Motion translated(const BodySet& bodies, std::size_t k, const Motion& start, con
         m.pose.position += m.v * h;
         return m;
     }
-    const Vec3 kick = (gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k]) * (0.5 * h);
+    const Vec3 kick = external_acceleration(bodies, k, gravity) * (0.5 * h);
     const double keep = decay(0.5 * h * bodies.linear_damping[k]);
     m.v = m.v * keep + kick;
     m.pose.position += m.v * h;

@@ -89,6 +89,11 @@ Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3
 void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const Vec3& gravity,
              Integrator integrator, double h, std::span<Motion> next);
 
+// Acceleration of dynamic body k by gravity and the forces set from outside.
+inline Vec3 external_acceleration(const BodySet& bodies, std::size_t k, const Vec3& gravity) {
+    return gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k];
+}
+
 // Kinetic energy, J.
 double kinetic_energy(const BodySet& bodies, std::size_t k);
 // Energy and momenta of all dynamic bodies, into the frame.

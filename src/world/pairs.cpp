@@ -15,9 +15,7 @@ constexpr std::size_t kPairsAChunk = 1024;
 double reach_of(const WorldState& s, std::size_t k) {
     const auto& bodies = s.bodies;
     const double speed = length(bodies.w[k]) * bodies.radius[k];
-    const Vec3 acceleration = bodies.is_dynamic(k)
-                                  ? s.gravity * bodies.gravity_scale[k] + bodies.force[k] * bodies.inv_mass[k]
-                                  : Vec3{};
+    const Vec3 acceleration = bodies.is_dynamic(k) ? external_acceleration(bodies, k, s.gravity) : Vec3{};
     return s.dt * (speed + s.dt * length(acceleration));
 }
 

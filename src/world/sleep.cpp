@@ -72,7 +72,7 @@ struct Rest {
 
 void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
     RestWindow& window = s.bodies.rest[k];
-    const Vec3 a = s.gravity * s.bodies.gravity_scale[k] + s.bodies.force[k] * s.bodies.inv_mass[k];
+    const Vec3 a = external_acceleration(s.bodies, k, s.gravity);
     const double tol = kEnergyShare * 0.5 * length_squared(a) * s.dt * s.dt;
     const double now = kinetic_energy(s.bodies, k) / s.bodies.mass[k];
     window.add(now, now < tol);

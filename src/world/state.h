@@ -13,11 +13,13 @@
 #include "collision/graph/contact_graph.h"
 #include "collision/graph/groups.h"
 #include "collision/graph/pair_cache.h"
+#include "collision/outline.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "steppers/view.h"
 #include "world/articulated.h"
 #include "world/block_work.h"
 #include "world/dormant.h"
@@ -25,14 +27,6 @@
 #include "world/island.h"
 
 namespace impuls {
-
-// What questions about many pairs need of a collider, in one cache line.
-struct alignas(64) Outline {
-    Vec3 centre{};      // W, of the collider
-    Vec3 v{};           // of its body
-    double reach = 0;   // how far the body's surface may get from where its velocity carries it in a step
-    double radius = 0;  // of a sphere; 0 for other shapes
-};
 
 // From search to search for pairs (pairs.cpp).
 struct PairSearch {
@@ -177,6 +171,9 @@ void update_nodes(WorldState& s);  // the graph's nodes, after anything was adde
 bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
+
+// view.cpp
+WorldView view_of(WorldState& s);
 
 // step.cpp
 void step_world(WorldState& s);

@@ -1,0 +1,20 @@
+// The energy account (account.h).
+#include "steppers/account.h"
+
+#include <cmath>
+
+namespace impuls {
+
+void IslandEnergy::add(double mass, const Vec3& inertia, const Vec3& acceleration, const Pose& pose,
+                       const Vec3& v, const Vec3& w) {
+    const Vec3 w_P = rotate_inverse(pose.orientation, w);
+    kinetic += 0.5 * (mass * dot(v, v) + dot(w_P, scale(inertia, w_P)));
+    potential -= mass * dot(acceleration, pose.position);
+}
+
+double EnergyAccount::allowed(const IslandEnergy& now, double share, double correction) const {
+    const double work = before_.potential - now.potential;
+    return before_.kinetic * (1 + kGain * share) + work + kWork * std::abs(work) + correction;
+}
+
+}  // namespace impuls

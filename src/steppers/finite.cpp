@@ -1,0 +1,21 @@
+// Lost bodies (finite.h).
+#include "steppers/finite.h"
+
+#include <fmt/format.h>
+
+#include "impuls/scene.h"
+
+namespace impuls {
+
+const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double size) {
+    if (!is_finite(v) || !is_finite(w) || !is_finite(pose.position) || !is_finite(pose.orientation))
+        return "is not finite";
+    if (size > 0 && length(pose.position) > 0x1p52 * size) return "has flown out of the range of numbers";
+    return nullptr;
+}
+
+std::string describe_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage) {
+    return fmt::format("body '{}' {} after {}", view.structure.bodies[body].name, reason, stage);
+}
+
+}  // namespace impuls

@@ -1,0 +1,17 @@
+// Whether a body is still where numbers can tell places apart. Used by all steppers, after their stages.
+#pragma once
+
+#include <string>
+
+#include "steppers/view.h"
+
+namespace impuls {
+
+// What is wrong with a body: nullptr when nothing is. A body so far from the origin that neighbouring doubles
+// are farther apart than its own size is lost: nothing can be said of what it touches.
+const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double size);
+
+// The message about a lost body: its name, what is wrong with it, and after which stage.
+std::string describe_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage);
+
+}  // namespace impuls

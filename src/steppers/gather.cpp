@@ -1,0 +1,163 @@
+// Gathering an island (island.h). Large islands are gathered by all threads: nothing here depends on their
+// number.
+#include <algorithm>
+#include <atomic>
+
+#include "collision/graph/groups.h"
+#include "steppers/island.h"
+
+namespace impuls {
+namespace {
+
+constexpr std::size_t kPrefetch = 6;  // pairs: their outlines and points are scattered in memory
+
+void set_node(const WorldView& view, std::uint32_t body, IslandNode& node) {
+    node = {};
+    node.body = body;
+    if (body == kNoBody) return;
+    const BodySet& bodies = view.bodies;
+    node.pose = bodies.pose[body];
+    node.v = bodies.v[body];
+    node.w = bodies.w[body];
+    node.is_dynamic = bodies.is_dynamic(body);
+    node.has_surface = bodies.surface_velocity[body] != Vec3{};
+    if (!node.is_dynamic) return;
+    node.inv_mass = bodies.inv_mass[body];
+    node.acceleration = view.acceleration_of(body);
+    node.pull = length(node.acceleration);
+}
+
+// The node of a body that is not one of the island's own; added when there is none.
+std::uint32_t other_node(const WorldView& view, std::uint32_t body, Island& island) {
+    auto at = std::lower_bound(island.others.begin(), island.others.end(), std::pair{body, 0u});
+    if (at == island.others.end() || at->first != body) {
+        at = island.others.insert(at, {body, static_cast<std::uint32_t>(island.nodes.size())});
+        set_node(view, body, island.nodes.emplace_back());
+    }
+    return at->second;
+}
+
+void set_pair(const WorldView& view, std::span<const std::uint32_t> node_of, std::uint32_t pair,
+              const Island& island, IslandPair& p) {
+    const auto [ca, cb] = view.pairs.colliders[pair];
+    const auto [a, b] = view.pairs.bodies[pair];
+    const auto node = [&](std::uint32_t body) {
+        if (view.bodies.is_dynamic(body)) return node_of[body];
+        return std::lower_bound(island.others.begin(), island.others.end(), std::pair{body, 0u})->second;
+    };
+    p.pair = pair;
+    p.a = node(a);
+    p.b = node(b);
+    p.collider_a = &view.bodies.colliders[a][view.colliders.number[ca]];
+    p.collider_b = &view.bodies.colliders[b][view.colliders.number[cb]];
+    p.law = &view.laws.between(view.bodies.material[a], view.bodies.material[b]);
+    p.size = smaller_size(view.colliders.size[ca], view.colliders.size[cb]);
+    p.margin = 0;
+}
+
+void gather_pairs(const WorldView& view, std::span<const std::uint32_t> pairs,
+                  std::span<const std::uint32_t> node_of, Island& island) {
+    for (const std::uint32_t pair : pairs)
+        for (const std::uint32_t body : {view.pairs.bodies[pair].first, view.pairs.bodies[pair].second})
+            if (!view.bodies.is_dynamic(body)) other_node(view, body, island);
+    island.pairs.resize(pairs.size());
+    view.executor.parallel_for(pairs.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            if (k + kPrefetch < pairs.size()) {
+                const auto [ca, cb] = view.pairs.colliders[pairs[k + kPrefetch]];
+                __builtin_prefetch(&view.colliders.size[ca]);
+                __builtin_prefetch(&view.colliders.size[cb]);
+            }
+            set_pair(view, node_of, pairs[k], island, island.pairs[k]);
+        }
+    });
+}
+
+void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
+                   std::span<const std::uint32_t> node_of, Island& island) {
+    JointMemory& memory = island.memory;
+    memory.impulses.clear();
+    memory.angles.clear();
+    memory.axis_impulses.clear();
+    memory.pace = kUnbounded;
+    memory.is_paced = false;
+    const JointSet& all = view.joints;
+    const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+    const auto append = [](auto& list, std::span<const double> values) {
+        list.insert(list.end(), values.begin(), values.end());
+    };
+    const auto node_for = [&](std::uint32_t body) {
+        return body != kNoBody && view.bodies.is_dynamic(body) ? node_of[body]
+                                                               : other_node(view, body, island);
+    };
+    for (const std::uint32_t j : joints) {
+        if (j >= all.size()) continue;  // the edge to a joint's frame
+        IslandJoint joint{};
+        joint.joint = j;
+        joint.a = node_for(all.a[j]);
+        joint.b = node_for(all.b[j]);
+        joint.c = has_frame(all.joint[j]) ? node_for(all.c[j]) : joint.a;
+        for (const std::uint32_t node : {joint.a, joint.b, joint.c})
+            island.nodes[node].is_joined = island.nodes[node].is_dynamic;
+        joint.first_row = size(memory.impulses);
+        joint.first_angle = size(memory.angles);
+        joint.first_axis = size(memory.axis_impulses);
+        island.joints.push_back(joint);
+        append(memory.impulses, all.impulse.of(j));
+        append(memory.angles, all.angle.of(j));
+        memory.axis_impulses.resize(memory.axis_impulses.size() + all.axis_force.of(j).size());
+        if (all.pace[j] > 0) memory.pace = std::min(memory.pace, all.pace[j]);
+    }
+    memory.reactions.assign(island.joints.size(), {});
+}
+
+// A running surface, a torque, a kinematic body.
+bool drives(const WorldView& view, const IslandNode& node) {
+    if (node.body == kNoBody) return false;
+    return node.has_surface || (node.is_dynamic ? view.bodies.torque[node.body] != Vec3{} : node.moves());
+}
+
+// The same of the nodes that are not the island's own; contacts that yield, joints that store or give energy.
+bool is_driven_from_outside(const WorldView& view, const Island& island) {
+    const auto others = std::span(island.nodes).subspan(island.dynamic_count);
+    if (std::any_of(others.begin(), others.end(), [&](const auto& node) { return drives(view, node); }))
+        return true;
+    const auto yields = [](const ContactLaw& law) { return law.compliance > 0; };
+    const auto laws = view.laws.all();
+    const bool may_yield = laws.size() > island.pairs.size() || std::any_of(laws.begin(), laws.end(), yields);
+    return (may_yield && std::any_of(island.pairs.begin(), island.pairs.end(),
+                                     [&](const IslandPair& pair) { return yields(*pair.law); })) ||
+           std::any_of(island.joints.begin(), island.joints.end(),
+                       [&](const IslandJoint& joint) { return !view.joints.is_passive[joint.joint]; });
+}
+
+template <class List>
+std::span<const std::uint32_t> part(const List& items, const List& start, std::size_t i) {
+    return {items.data() + start[i], items.data() + start[i + 1]};
+}
+
+}  // namespace
+
+void gather(const WorldView& view, const Groups& groups, std::size_t i, std::span<std::uint32_t> node_of,
+            Island& island) {
+    const auto bodies = part(groups.bodies, groups.body_start, i);
+    island.others.clear();
+    island.joints.clear();
+    island.dynamic_count = bodies.size();
+    island.nodes.resize(bodies.size());
+    std::atomic<bool> has_drive = false;
+    view.executor.parallel_for(bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
+        bool is_any = false;
+        for (std::size_t k = begin; k < end; ++k) {
+            node_of[bodies[k]] = static_cast<std::uint32_t>(k);
+            set_node(view, bodies[k], island.nodes[k]);
+            is_any |= drives(view, island.nodes[k]);
+        }
+        if (is_any) has_drive = true;
+    });
+    gather_pairs(view, part(groups.pairs, groups.pair_start, i), node_of, island);
+    gather_joints(view, part(groups.joints, groups.joint_start, i), node_of, island);
+    island.is_driven = has_drive || is_driven_from_outside(view, island);
+}
+
+}  // namespace impuls

@@ -1,0 +1,47 @@
+// Sizes of joints, and joints that are torn open (joint_size.h).
+#include "steppers/joint_size.h"
+
+#include <algorithm>
+
+#include "dynamics/first_order.h"
+
+namespace impuls {
+namespace {
+
+// 0: it does not turn.
+double turning_size(const WorldView& view, std::uint32_t body) {
+    return gyration_radius(view.bodies.mass[body], view.bodies.inertia[body]);
+}
+
+}  // namespace
+
+double joint_size(const WorldView& view, const Island& island, const IslandJoint& joint) {
+    double size = kUnbounded;
+    for (const std::uint32_t k : {joint.a, joint.b}) {
+        if (k >= island.dynamic_count) continue;
+        const double radius = turning_size(view, island.nodes[k].body);
+        if (radius > 0) size = std::min(size, radius);
+    }
+    return size;
+}
+
+double smallest_size(const WorldView& view, const Island& island) {
+    double smallest = kUnbounded;
+    for (const IslandNode& node : island.dynamic_nodes()) {
+        const double radius = turning_size(view, node.body);
+        if (radius > 0) smallest = std::min(smallest, radius);
+    }
+    return smallest == kUnbounded ? 0 : smallest;
+}
+
+bool is_torn(const Rows& rows, const AxisLog& log, std::size_t first, std::size_t end, double size) {
+    double distance2 = 0, angle2 = 0;
+    for (std::size_t r = first; r < end; ++r) {
+        const Row& row = rows.rows[r];
+        if (row.is_equation() && log.row_axis[r] == 0)
+            (row.is_linear(rows) ? distance2 : angle2) += row.error * row.error;
+    }
+    return distance2 > kTornOpen * kTornOpen * size * size || angle2 > kTornOpen * kTornOpen;
+}
+
+}  // namespace impuls
