@@ -20,6 +20,7 @@
 #include "dynamics/joint.h"
 #include "impuls/frame.h"
 #include "solvers/solver.h"
+#include "steppers/results.h"
 #include "world/stack_work.h"
 
 namespace impuls {
@@ -81,13 +82,7 @@ class IslandWork final : private Preview {
     void keep(WorldState& s, std::size_t i);
 
     // Results of all islands done since begin().
-    struct Contacts {
-        std::vector<std::uint32_t> pair{};  // of the world, one a point
-        ContactPoints point{};
-
-        void add(std::uint32_t of, const ContactPoint& p) { pair.push_back(of), point.push_back(p); }
-    };
-    Contacts results{};
+    ContactResults results{};
     std::array<double, kStages> stage_seconds{};
     std::string failure{};  // body and stage of the first value that is not finite
 

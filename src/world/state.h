@@ -19,9 +19,9 @@
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
 #include "impuls/world.h"
+#include "steppers/blocks/step.h"
 #include "steppers/view.h"
 #include "world/articulated.h"
-#include "world/block_work.h"
 #include "world/dormant.h"
 #include "world/id_table.h"
 #include "world/island.h"
@@ -37,6 +37,13 @@ struct PairSearch {
     std::vector<PairKey> last_keys{};       // likewise
     std::vector<LastPlace> places{};        // of the pairs, in these
     bool can_compare = false;               // numbers and rules are those of the search before
+};
+
+// Room for islands by blocks, one chunk after the other.
+struct BlockRoom {
+    Island island{};
+    blocks::Scratch scratch{};
+    Results results{};
 };
 
 struct WorldState {
@@ -95,7 +102,7 @@ struct WorldState {
     std::vector<std::unique_ptr<IslandWork>> work{};
     std::size_t works_used = 0;  // in this step
     std::vector<std::unique_ptr<ArticulatedWork>> articulated_work{};
-    std::vector<std::unique_ptr<BlockWork>> block_work{};
+    std::vector<std::unique_ptr<BlockRoom>> block_rooms{};
     std::vector<Motion> next{};
     ContactPoints next_contacts{};
     // After a step: of each contact its pair; of each pair its first contact, and one end (empty when

@@ -1,5 +1,6 @@
 // One step of a world, in reading order. What an island does in its substeps is the stepper's business:
 // step_impulse.cpp or step_velocity.cpp.
+#include "steppers/scatter.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -15,13 +16,44 @@ void advance_island(IslandWork& island, const Method& method, double dt) {
     }
 }
 
+bool may_be_blocks(const WorldState& s, std::size_t i) {
+    const auto bodies = s.islands.body_start[i + 1] - s.islands.body_start[i];
+    return s.method.stepper == Stepper::Blocks ||
+           (s.method.blocks_from > 0 && bodies >= s.method.blocks_from);
+}
+
+// False: blocks do not take it, and nothing was written.
+bool advance_by_blocks(WorldState& s, std::size_t i, BlockRoom& room, IslandWork& work) {
+    if (!may_be_blocks(s, i)) return false;
+    const WorldView view = view_of(s);
+    StageClock clock(work.stage_seconds);
+    gather(view, s.islands, i, s.node_of, room.island);
+    clock(Stage::Integrate);
+    if (blocks::fits(view, room.island) != Refusal::None) return false;
+    room.results.clear();
+    std::swap(room.results.contacts, work.results);
+    Outcome outcome;
+    const Refusal refusal = blocks::advance(view, room.island, room.scratch, room.results, outcome);
+    std::swap(room.results.contacts, work.results);
+    for (std::size_t k = 0; k < work.stage_seconds.size(); ++k)
+        work.stage_seconds[k] += room.results.stage_seconds[k];
+    if (refusal != Refusal::None) return false;
+    if (!room.results.failure.empty()) {
+        work.failure = room.results.failure;
+        return true;
+    }
+    StepOutput out{s.next, s.joints};
+    scatter(view, room.island, out);
+    return true;
+}
+
 // Islands in chunks of a fixed number, each chunk with its own work space.
 void advance_islands(WorldState& s) {
     constexpr std::size_t kIslandsPerChunk = 4;
     while (s.work.size() * kIslandsPerChunk < s.islands.size())
         s.work.push_back(std::make_unique<IslandWork>()),
             s.articulated_work.push_back(std::make_unique<ArticulatedWork>()),
-            s.block_work.push_back(std::make_unique<BlockWork>());
+            s.block_rooms.push_back(std::make_unique<BlockRoom>());
     s.works_used = (s.islands.size() + kIslandsPerChunk - 1) / kIslandsPerChunk;
     for (std::size_t k = 0; k < s.works_used; ++k) s.work[k]->begin();
     s.executor->parallel_for(s.islands.size(), kIslandsPerChunk, [&](std::size_t begin, std::size_t end) {
@@ -38,8 +70,7 @@ void advance_islands(WorldState& s) {
                 work.stage_seconds[static_cast<int>(Stage::Solve)] += lap(clock);
                 if (is_done) continue;
             }
-            if (BlockWork::takes(s, i) && s.block_work[begin / kIslandsPerChunk]->advance(s, i, work))
-                continue;
+            if (advance_by_blocks(s, i, *s.block_rooms[begin / kIslandsPerChunk], work)) continue;
             work.gather(s, i);
             advance_island(work, s.method, s.dt);
             work.scatter(s);

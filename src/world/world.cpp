@@ -210,6 +210,7 @@ void World::drop_caches() {
     s.is_still = false;
     s.work.clear(), s.works_used = 0;
     s.articulated_work.clear();
+    s.block_rooms.clear();
     s.next = {};
     s.next_contacts = {};
     s.frame = {};

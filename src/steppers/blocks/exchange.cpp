@@ -1,0 +1,114 @@
+// Contacts to the block solver and back (exchange.h). Impulses kept for the next step are those of a usual
+// substep, dt / method.substeps.
+#include "steppers/blocks/exchange.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "steppers/blocks/context.h"
+#include "steppers/blocks/tuning.h"
+
+namespace impuls::blocks {
+
+ContactExchange::ContactExchange(Context& c)
+    : c_(c),
+      manifolds_(c.contacts.manifolds.data()),
+      count_(c.contacts.manifolds.size()),
+      nodes_(c.island.nodes.data()),
+      displaced_(c.bodies.displaced.data()),
+      points_(c.results.point.data()),
+      h_(c.pass.substep()),
+      usual_(c.view.usual_substep()) {}
+
+// Points and bodies of a manifold are scattered in memory. Inline: compilers drop calls of functions that
+// have no effect but prefetching.
+[[gnu::always_inline]] inline void ContactExchange::prefetch(std::size_t manifold) const {
+    if (manifold >= count_) return;
+    const BlockManifold& m = manifolds_[manifold];
+    for (const std::uint32_t node : {m.a, m.b}) {
+        __builtin_prefetch(&nodes_[node]);
+        __builtin_prefetch(&displaced_[node]);
+    }
+    for (std::uint32_t k = m.first; k < m.first + m.count; ++k) {
+        __builtin_prefetch(&points_[k]);
+        __builtin_prefetch(&points_[k].position);
+        __builtin_prefetch(&points_[k].previous_t);
+    }
+}
+
+// The spring's depth is limited to what the load explains: kCapFactor F (1/m_a + 1/m_b)/w^2, w = pi/(2 h).
+void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) const {
+    const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.warm_start;
+    prefetch(manifold + kPrefetchDistance);
+    const BlockManifold& m = manifolds_[manifold];
+    const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    to.normal = points_[m.first].normal;
+    bool is_sliding = false;
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+        const ContactPoint& point = points_[m.first + k];
+        BlockContacts::Point& p = to.points[k];
+        p.ra = point.position - a.pose.position;
+        p.rb = point.position - b.pose.position;
+        p.separation = point.separation;
+        p.impulse = warm * point.previous_n;
+        to.impulse_t += point.previous_t * warm;
+        to.twist += dot(point.previous_torque, point.normal) * warm;
+        is_sliding |= point.is_sliding;
+    }
+    to.friction = is_sliding ? m.law->friction : m.law->static_friction;
+    to.slop = kBlockSlop * m.size;
+    to.cap =
+        kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;
+    to.bounce = m.law->restitution;
+    to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
+    if (!a.has_surface && !b.has_surface) return;
+    const Vec3 surface_a = a.has_surface ? c_.bodies.surfaces[m.a] : Vec3{},
+               surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{};
+    to.surface = surface_b - surface_a;
+}
+
+// Friction of a manifold is shared by its points in proportion to their normal impulses, twist to their
+// distance from the middle.
+void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r) {
+    const double unit = c_.bodies.mass_unit, share = unit * usual_ / h_;
+    prefetch(manifold + kPrefetchDistance);
+    BlockManifold& m = manifolds_[manifold];
+    const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    const Displacement &moved_a = displaced_[m.a], &moved_b = displaced_[m.b];
+    const double each = 1.0 / static_cast<double>(m.count);
+    double load = 0, last = 0, spread = 0;
+    Vec3 middle;
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+        load += r.points[k].sum;
+        last += r.points[k].impulse;
+        middle += points_[m.first + k].position * each;
+    }
+    for (std::uint32_t k = 0; k < m.count && m.count > 1; ++k)
+        spread += length_squared(points_[m.first + k].position - middle);
+    const bool is_sliding = last > 0 && length(r.impulse_t) > kSliding * m.law->friction * last;
+    const Vec3 previous_t = r.impulse_t * (share * each),
+               tangential = load > 0 ? r.sum_t * (1 / load) : Vec3{};  // per normal impulse
+    const double twist = spread > 0 ? r.sum_twist / spread : 0;
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+        ContactPoint& p = points_[m.first + k];
+        const double pushed = r.points[k].sum;
+        const Vec3 ra = p.position - a.pose.position, rb = p.position - b.pose.position;
+        p.previous_n = share * r.points[k].impulse;
+        p.previous_t = previous_t;
+        p.previous_torque = p.normal * (share * each * r.twist);
+        p.is_sliding = is_sliding;
+        p.is_fresh = false;
+        p.substeps = static_cast<std::uint8_t>(c_.substeps);
+        p.separation = r.points[k].separation;
+        if (a.is_dynamic && b.is_dynamic)
+            p.position += (moved_a.of(ra) + moved_b.of(rb)) * 0.5;
+        else
+            p.position += a.is_dynamic ? moved_a.of(ra) : moved_b.of(rb);
+        p.sum +=
+            (p.normal * pushed + tangential * pushed + cross(p.normal, p.position - middle) * twist) * unit;
+    }
+    m.is_pushed =
+        std::any_of(r.points.begin(), r.points.begin() + m.count, [](const auto& p) { return p.sum > 0; });
+}
+
+}  // namespace impuls::blocks

@@ -1,0 +1,39 @@
+// What contacts give the block solver, and what they take back: impulses, separations and places.
+#pragma once
+
+#include <cstdint>
+
+#include "dynamics/contact.h"
+#include "solvers/block_contacts.h"
+
+namespace impuls {
+struct IslandNode;
+}
+
+namespace impuls::blocks {
+
+struct BlockManifold;
+struct Context;
+struct Displacement;
+
+// For one pass: after load_solver(), while its points and manifolds stay where they are.
+class ContactExchange final : public BlockContacts::Exchange {
+  public:
+    explicit ContactExchange(Context& c);
+    void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
+    void take(std::size_t manifold, const BlockContacts::Result& result) override;
+
+  private:
+    void prefetch(std::size_t manifold) const;
+
+    const Context& c_;
+    BlockManifold* manifolds_;
+    std::size_t count_;  // of them
+    const IslandNode* nodes_;
+    const Displacement* displaced_;
+    ContactPoint* points_;
+    double h_;      // s, substep
+    double usual_;  // s, the substep that kept impulses belong to
+};
+
+}  // namespace impuls::blocks

@@ -1,0 +1,50 @@
+// Joints of an island by blocks: rows are made once a pass where the bodies are then, as displacements
+// (dynamics/joint_rows.h), and solved in lanes with the contacts. While bodies rotate in a pass, their rows
+// do not: what that leaves of the errors is removed by displacements afterwards.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "constraints/problem.h"
+#include "dynamics/joint_rows.h"
+#include "impuls/outcome.h"
+
+namespace impuls {
+struct Island;
+struct IslandJoint;
+struct WorldView;
+}  // namespace impuls
+
+namespace impuls::blocks {
+
+struct Context;
+
+struct JointScratch {
+    Rows rows{};
+    AxisLog axis_log{};
+    Nodes nodes{};
+    std::vector<NodeStart> starts{};
+    std::vector<std::uint32_t> row_of{};  // by row: in the solver
+};
+
+// Joints of two bodies that keep their directions, and limits that do not bounce; where nothing is touched,
+// direct solvers are better.
+Refusal fits_joints(const WorldView& view, const Island& island);
+
+// Of the smaller body: its radius, or how far the joint is from its centre.
+double extent_of(const Context& c, const IslandJoint& joint);
+
+// Whether any joint is off by more than blocks close, as the step begins.
+bool are_joints_open(Context& c);
+
+// Rows of this pass, into the solver; after load_solver().
+void add_joints(Context& c);
+
+// Impulses back from the solver.
+void take_joint_impulses(Context& c);
+
+// Removes the errors that are left after a pass. False: they are more than blocks close.
+bool close_joints(Context& c);
+
+}  // namespace impuls::blocks

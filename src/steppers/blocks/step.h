@@ -1,0 +1,50 @@
+// Islands of bodies that touch, also with joints, by blocks (solvers/block_contacts.h): contacts are found
+// once a pass, and the substeps of a pass solve them in eight lanes of float. A step is one pass, up to four
+// where bodies move far for their size.
+//
+//     find contacts                            search.h    points, manifolds
+//     estimate loads, choose n substeps        loads.h     sag F (1/m_a + 1/m_b)/w^2 <= kSag size, w = pi/(2
+//     h) n substeps of block TGS                  solvers     geometry frozen; rows of joints among them take
+//     impulses, move bodies               exchange.h, bodies.h close joints by displacements joints.h    what
+//     rows frozen for a pass left open
+//
+// The manual is docs/manual/blocks.md.
+#pragma once
+
+#include <vector>
+
+#include "impuls/outcome.h"
+#include "solvers/block_contacts.h"
+#include "steppers/blocks/bodies.h"
+#include "steppers/blocks/joints.h"
+#include "steppers/blocks/loads.h"
+#include "steppers/blocks/search.h"
+#include "steppers/island.h"
+#include "steppers/results.h"
+#include "steppers/view.h"
+
+namespace impuls::blocks {
+
+// Of an island with joints, which may be refused after bodies have moved.
+struct SavedIsland {
+    std::vector<IslandNode> nodes{};
+    JointMemory memory{};
+    std::vector<double> margins{};  // by pair
+};
+
+struct Scratch {
+    BodyScratch bodies{};
+    ContactScratch contacts{};
+    LoadScratch loads{};
+    JointScratch joints{};
+    BlockContacts solver{};
+    SavedIsland saved{};
+};
+
+// Whether blocks can try; it depends on nothing but the present state.
+Refusal fits(const WorldView& view, const Island& island);
+
+// Advances the island by a step. Refused: nothing has changed but the times in the results.
+Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome);
+
+}  // namespace impuls::blocks

@@ -1,0 +1,91 @@
+// Tuning constants of the block stepper: unit; derived, or fitted and on which scene; what happens with twice
+// the value ("not tried" where nobody did). Sizes are those of a pair (IslandPair::size) or of a joint
+// (joint_size.h).
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace impuls::blocks {
+
+// --- Passes (pace.cpp) -------------------------------------------------------------------------------------
+
+// Passes in a step, at most. Fitted on `impuls bench impact`: four times as many reduce the penetration of
+// poured heaps from 28-46 mm to 4-15 mm, and cost as much more time.
+inline constexpr int kMostPasses = 4;
+// Of the size: how far the surfaces of a pair may move relative to each other in a pass. Derived: contacts
+// found at its start must still be on the same faces at its end. Doubled: not tried.
+inline constexpr double kPassTravel = 0.5;
+// rad: how far joined bodies may rotate in a pass, since rows are frozen within it. Fitted on
+// scenes/bench/ragdolls.json. Doubled: not tried.
+inline constexpr double kPassAngle = 0.25;
+// Bodies: islands of up to this many with a pair that asks for more than kMostPasses - 1 passes are refused
+// (the impulse stepper sweeps fast bodies). Fitted on tests of bullets. Doubled: more of
+// scenes/bench/drum.json goes to the slower stepper.
+inline constexpr std::size_t kFew = 32;
+// Of the size: where the method is not `blocks`, islands in which a pair moves farther in a step are refused.
+// Fitted on scenes/seeds/bender-funnel.json, which otherwise penetrates by 18 mm instead of 0.5 mm.
+inline constexpr double kCalm = 0.1;
+
+// --- Substeps (pace.cpp, loads.cpp) ------------------------------------------------------------------------
+
+// (pi/2)^2. Derived: soft contacts have a period of four substeps, w = pi/(2 h), and a contact that bears F
+// rests F (1/m_a + 1/m_b)/w^2 below the slop.
+inline constexpr double kQuarterPeriod2 = 2.4674;
+// Of the size: that depth, at most. Fitted on pyramid50 and scenes/bench/stack20h.json; depths are in
+// proportion to it, substeps to its inverse square root.
+inline constexpr double kSag = 1.6e-3;
+// The same when another method hands an island over (blocks_from): a quarter, for half the substep.
+inline constexpr double kFineSag = 0.4e-3;
+// Load in weights of a body from which on contacts must be stiffer: sag <= kSag/(1 + R/kHeavy), since towers
+// buckle. Fitted on stack20h (top 100:1) and pyramid50. Doubled: not tried.
+inline constexpr double kHeavy = 16;
+// Rise of the normal (cosine) of faces that make towers, within 18 degrees. Fitted with kHeavy.
+inline constexpr double kUpright = 0.95;
+// How much more other contacts (edges, points, slopes) may give. Fitted on the funnel. Doubled: not tried.
+inline constexpr double kLoose = 8;
+// Substeps, at least, where there are joints. Fitted on scenes/bench/ragdolls.json. Doubled: twice the time.
+inline constexpr double kJointed = 8;
+// Rise below which a push bears no weight. Fitted on the funnel. Doubled: not tried.
+inline constexpr double kBearing = 0.2;
+// Numbers of substeps to choose from, no more than a quarter apart: a change of stiffness shakes what stands.
+inline constexpr std::array kLevels{4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48};
+// Fewer substeps than in the last step only when this share of them suffices (hysteresis), for the same
+// reason. Fitted on pyramid50.
+inline constexpr double kFewer = 0.7;
+
+// --- Contacts (search.cpp, exchange.cpp) -------------------------------------------------------------------
+
+// Of the size: depth left alone. A tenth of the impulse stepper's kSlop, since springs sag in addition.
+inline constexpr double kBlockSlop = 1e-4;
+// Of the size: contacts of pairs that have slid or rotated by less since they were found are kept. Fitted on
+// Blocks.kept_contacts_are_given_up_in_time and pyramid50. Doubled: not tried.
+inline constexpr double kKept = 5e-3;
+// Of the size: margin beyond the motion. Derived: kKept, and as much again for pushes from third bodies.
+inline constexpr double kSlack = 1e-2;
+// Of the size: how far a point may be from the one whose impulse it takes over. Fitted, as for all steppers.
+inline constexpr double kMatchReach = 0.2;
+// Depth that springs answer for: this times the sag of the load, and kFreshDepth of the size; what is deeper
+// is removed by displacements. Fitted on scenes/seeds/bender-funnel.json: with much more, overlap left by
+// impacts locks a heap by friction.
+inline constexpr double kCapFactor = 1.3, kFreshDepth = 5e-5;
+// Restitution acts on approaches faster than this many times what forces add in a substep. Derived: at rest
+// the approach is one such change, three are left for noise.
+inline constexpr double kRebound = 4;
+// Of the largest friction: where a contact counts as sliding. Derived: rounding of floats, generously.
+inline constexpr double kSliding = 0.999;
+// Of a lever: how far it may be off the normal for a contact to be a ball's. Derived: rounding of floats.
+inline constexpr double kRoundLever = 1e-6;
+// Root of how much more inertia a kinematic body has than the largest in the island. Derived: its square,
+// 2^40, is beyond the 24 bits of a float, and still in its range.
+inline constexpr double kKinematicRoot = 0x1p20;
+
+// --- Joints (joints.cpp, step.cpp) -------------------------------------------------------------------------
+
+// Sweeps of displacements that close joints after a pass. Fitted on ragdolls. Doubled: no smaller error.
+inline constexpr int kCloseSweeps = 4;
+// Of the size of a body, per step: how far pushing bodies apart may have lifted it (EnergyAccount). Fitted on
+// ragdolls; with 0, steps in which heaps expand would be refused.
+inline constexpr double kLift = 5e-4;
+
+}  // namespace impuls::blocks
