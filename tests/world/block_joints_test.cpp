@@ -1,4 +1,4 @@
-// Joints in islands advanced by blocks (world/block_joints.cpp): closed forms, and the promises of every
+// Joints in islands advanced by blocks (steppers/blocks/joints.cpp): closed forms, and the promises of every
 // step.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Steps of several passes by blocks (world/block_search.cpp): pairs that hardly move keep their contacts from
-// pass to pass, those that move far are searched in each. And which islands of the preset `default` are
+// Steps of several passes by blocks (steppers/blocks/search.cpp): pairs that hardly move keep their contacts
+// from pass to pass, those that move far are searched in each. And which islands of the preset `default` are
 // advanced by blocks.
 #include <gtest/gtest.h>
 

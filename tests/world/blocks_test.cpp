@@ -1,4 +1,4 @@
-// Islands advanced by blocks (world/block_work.h): the promises of every step, and physics against closed
+// Islands advanced by blocks (steppers/blocks): the promises of every step, and physics against closed
 // forms and against the impulse stepper, which is the slow oracle.
 #include <gtest/gtest.h>
 

@@ -6,12 +6,10 @@
 
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
+#include "steppers/joint_size.h"
 
 namespace impuls::blocks {
 namespace {
-
-constexpr double kTornByBlocks = 0.05;  // of the size: joints open wider than that are the impulse stepper's
-constexpr double kMostTurn = 0.2;       // rad of an error that count at once
 
 bool is_known(const JointSet& joints, std::uint32_t j) {
     if (has_frame(joints.joint[j]) || joints.is_curved[j]) return false;
@@ -70,16 +68,12 @@ bool is_joint_equation(const JointScratch& s, std::size_t r) {
     return s.rows.rows[r].is_equation() && s.axis_log.row_axis[r] == 0;
 }
 
-// Whether any of the rows is off by more than blocks close.
 bool has_open_joint(const Context& c) {
-    const JointScratch& s = c.joints;
     for (std::size_t k = 0; k < c.island.joints.size(); ++k) {
-        const double size = extent_of(c, c.island.joints[k]);
-        for (std::size_t r = c.island.joints[k].first_row; r < c.island.row_end(k); ++r) {
-            const Row& row = s.rows.rows[r];
-            const double most = row.is_linear ? kTornByBlocks * size : kMostTurn;
-            if (is_joint_equation(s, r) && std::abs(row.error) > most) return true;
-        }
+        const IslandJoint& joint = c.island.joints[k];
+        if (is_torn(c.joints.rows, c.joints.axis_log, joint.first_row, c.island.row_end(k),
+                    joint_size(c.view, c.island, joint)))
+            return true;
     }
     return false;
 }
@@ -94,7 +88,7 @@ class JointLoader {
           time_(time),
           a_(number_of(c, joint_.a)),
           b_(number_of(c, joint_.b)),
-          size_(extent_of(c, joint_)),
+          cap_(kTornOpen * joint_size(c.view, c.island, joint_)),
           warm_(c.view.method.warm_start * share * time / (c.view.usual_substep() * c.bodies.mass_unit)) {}
 
     void add() {
@@ -115,7 +109,7 @@ class JointLoader {
             (part.node == joint_.a ? to.angular_a : to.angular_b) = part.angular;
         }
         to.error = row.error;
-        to.cap = row.is_linear ? kTornByBlocks * size_ : kMostTurn;
+        to.cap = row.is_linear ? cap_ : kTornOpen;
         to.impulse = warm_ * c_.island.memory.impulses[r];
     }
     void add_equations(std::size_t end) {
@@ -148,7 +142,7 @@ class JointLoader {
     std::size_t end_;  // of its rows
     double time_;
     std::uint32_t a_, b_;
-    double size_;
+    double cap_;   // m of an error that count at once
     double warm_;  // from impulses kept to those of a substep, in units of mass
 };
 
@@ -160,17 +154,6 @@ void load_joints(Context& c, double time, int substeps) {
 }
 
 }  // namespace
-
-double extent_of(const Context& c, const IslandJoint& joint) {
-    const JointGeometry g = geometry_of(c.view.joints, joint.joint, c.island.joint_poses(joint));
-    double size = kUnbounded;
-    const auto look = [&](const IslandNode& node, const Vec3& lever) {
-        if (node.is_dynamic) size = std::min(size, std::max(c.view.bodies.radius[node.body], length(lever)));
-    };
-    look(c.island.nodes[joint.a], g.ra);
-    look(c.island.nodes[joint.b], g.rb);
-    return size;
-}
 
 Refusal fits_joints(const WorldView& view, const Island& island) {
     if (island.joints.empty()) return Refusal::None;

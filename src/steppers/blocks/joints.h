@@ -32,10 +32,7 @@ struct JointScratch {
 // direct solvers are better.
 Refusal fits_joints(const WorldView& view, const Island& island);
 
-// Of the smaller body: its radius, or how far the joint is from its centre.
-double extent_of(const Context& c, const IslandJoint& joint);
-
-// Whether any joint is off by more than blocks close, as the step begins.
+// Whether any joint is torn open (joint_size.h) as the step begins.
 bool are_joints_open(Context& c);
 
 // Rows of this pass, into the solver; after load_solver().
@@ -44,7 +41,7 @@ void add_joints(Context& c);
 // Impulses back from the solver.
 void take_joint_impulses(Context& c);
 
-// Removes the errors that are left after a pass. False: they are more than blocks close.
+// Removes the errors that are left after a pass. False: a joint is torn open.
 bool close_joints(Context& c);
 
 }  // namespace impuls::blocks

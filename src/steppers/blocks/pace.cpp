@@ -6,6 +6,7 @@
 
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
+#include "steppers/joint_size.h"
 
 namespace impuls::blocks {
 namespace {
@@ -66,12 +67,10 @@ int count_substeps(const Context& c) {
             if (manifolds[k].load != 0) own.add(wanted_by(c, manifolds[k], scale, sag, g));
         wanted.add(own);
     });
-    for (const IslandJoint& joint : c.island.joints) {
-        const double size = extent_of(c, joint);
-        if (size > 0)
-            wanted.add(scale * length(c.view.joints.reaction[joint.joint].force) *
-                       inv_mass_of(c.island, joint.a, joint.b) / (sag * size));
-    }
+    for (const IslandJoint& joint : c.island.joints)
+        wanted.add(scale * length(c.view.joints.reaction[joint.joint].force) *
+                   inv_mass_of(c.island, joint.a, joint.b) /
+                   (sag * kBoundingRadius * joint_size(c.view, c.island, joint)));
     const double least =
         std::max<double>(static_cast<double>(c.view.method.substeps), c.island.joints.empty() ? 0 : kJointed);
     const auto suffices = [&](double n) {

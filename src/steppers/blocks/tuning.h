@@ -46,6 +46,9 @@ inline constexpr double kUpright = 0.95;
 inline constexpr double kLoose = 8;
 // Substeps, at least, where there are joints. Fitted on scenes/bench/ragdolls.json. Doubled: twice the time.
 inline constexpr double kJointed = 8;
+// Bounding radius over radius of gyration: what joints may sag is relative to the former, as with contacts,
+// while joint_size() is the latter. Derived, for a solid ball: sqrt(5/2); thin rods have 1.73, cubes 2.12.
+inline constexpr double kBoundingRadius = 1.5811388300841898;
 // Rise below which a push bears no weight. Fitted on the funnel. Doubled: not tried.
 inline constexpr double kBearing = 0.2;
 // Numbers of substeps to choose from, no more than a quarter apart: a change of stiffness shakes what stands.

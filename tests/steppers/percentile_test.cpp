@@ -1,19 +1,19 @@
-// What all but two in a hundred stay below (world/usual_most.h), against sorting them.
+// The 98th percentile (steppers/blocks/percentile.h), against sorting the values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "base/rng.h"
-#include "world/usual_most.h"
+#include "steppers/blocks/percentile.h"
 
-namespace impuls {
+namespace impuls::blocks {
 namespace {
 
-TEST(UsualMost, is_what_sorting_says) {
+TEST(PercentileCounter, is_what_sorting_says) {
     Rng random(7, 0);
     for (const std::size_t count : {0, 1, 49, 50, 51, 99, 1000}) {
-        UsualMost<4> all({1, 2, 3, 4}), first({1, 2, 3, 4}), second({1, 2, 3, 4});
+        PercentileCounter<4> all({1, 2, 3, 4}), first({1, 2, 3, 4}), second({1, 2, 3, 4});
         std::vector<double> values;
         for (std::size_t k = 0; k < count; ++k) {
             values.push_back(random.uniform(0, 1) < 0.97 ? random.uniform(0, 2.5) : random.uniform(2, 6));
@@ -33,4 +33,4 @@ TEST(UsualMost, is_what_sorting_says) {
 }
 
 }  // namespace
-}  // namespace impuls
+}  // namespace impuls::blocks
