@@ -5,10 +5,7 @@
 #include <cstddef>
 
 #include "solvers/blocks/contacts.h"
-#include "steppers/blocks/bodies.h"
-#include "steppers/blocks/joints.h"
-#include "steppers/blocks/loads.h"
-#include "steppers/blocks/search.h"
+#include "steppers/blocks/scratch.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "steppers/blocks/bodies.h"
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
 #include "steppers/joint_size.h"

@@ -3,30 +3,10 @@
 // do not: what that leaves of the errors is removed by displacements afterwards.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "constraints/problem.h"
-#include "dynamics/joint_rows.h"
 #include "impuls/outcome.h"
-
-namespace impuls {
-struct Island;
-struct IslandJoint;
-struct WorldView;
-}  // namespace impuls
+#include "steppers/blocks/context.h"
 
 namespace impuls::blocks {
-
-struct Context;
-
-struct JointScratch {
-    Rows rows{};
-    AxisLog axis_log{};
-    Nodes nodes{};
-    std::vector<NodeStart> starts{};
-    std::vector<std::uint32_t> row_of{};  // by row: in the solver
-};
 
 // Joints of two bodies that keep their directions, and limits that do not bounce; where nothing is touched,
 // direct solvers are better.

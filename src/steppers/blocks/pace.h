@@ -1,9 +1,9 @@
 // How finely a step is divided: passes follow from speeds, substeps from the loads of contacts.
 #pragma once
 
-namespace impuls::blocks {
+#include "steppers/blocks/context.h"
 
-struct Context;
+namespace impuls::blocks {
 
 // No pair moves far in the step.
 bool is_calm(const Context& c);

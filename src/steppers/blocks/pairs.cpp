@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "steppers/blocks/context.h"
+#include "steppers/blocks/search.h"
 
 namespace impuls::blocks {
 namespace {

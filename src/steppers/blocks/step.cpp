@@ -4,9 +4,13 @@
 #include <algorithm>
 
 #include "steppers/account.h"
+#include "steppers/blocks/bodies.h"
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/exchange.h"
+#include "steppers/blocks/joints.h"
+#include "steppers/blocks/loads.h"
 #include "steppers/blocks/pace.h"
+#include "steppers/blocks/search.h"
 #include "steppers/blocks/tuning.h"
 #include "steppers/finite.h"
 

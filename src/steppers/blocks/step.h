@@ -2,11 +2,13 @@
 // once a pass, and the substeps of a pass solve them in eight lanes of float. A step is one pass, up to four
 // where bodies move far for their size.
 //
-//     find contacts                            search.h    points, manifolds
-//     estimate loads, choose n substeps        loads.h     sag F (1/m_a + 1/m_b)/w^2 <= kSag size, w = pi/(2
-//     h) n substeps of block TGS                  solvers     geometry frozen; rows of joints among them take
-//     impulses, move bodies               exchange.h, bodies.h close joints by displacements joints.h    what
-//     rows frozen for a pass left open
+// Stages of a pass, with the room of each:
+//  - find contacts (search.h): points and manifolds, frozen for the pass
+//  - estimate loads F (loads.h), choose substeps (pace.h): sag F (1/m_a + 1/m_b) / w^2 <= kSag size with
+//    w = pi / (2 h)
+//  - solve the substeps in lanes (solvers/blocks), rows of joints among them (joints.h)
+//  - take impulses (exchange.h), move bodies (bodies.h)
+//  - close joints by displacements (joints.h): what rows frozen for a pass left open
 //
 // The manual is docs/manual/blocks.md.
 #pragma once
@@ -15,10 +17,7 @@
 
 #include "impuls/outcome.h"
 #include "solvers/blocks/contacts.h"
-#include "steppers/blocks/bodies.h"
-#include "steppers/blocks/joints.h"
-#include "steppers/blocks/loads.h"
-#include "steppers/blocks/search.h"
+#include "steppers/blocks/scratch.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
 #include "steppers/view.h"

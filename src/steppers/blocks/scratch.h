@@ -1,0 +1,124 @@
+// Scratch space of the block stepper, a struct for each topic; owned by the workspace and used island after
+// island.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/raw_vector.h"
+#include "collision/graph/pair_cache.h"
+#include "collision/manifold.h"
+#include "constraints/problem.h"
+#include "dynamics/contact.h"
+#include "dynamics/joint_rows.h"
+#include "impuls/vec.h"
+#include "steppers/blocks/percentile.h"
+#include "steppers/blocks/tuning.h"
+
+namespace impuls::blocks {
+
+// Bodies (bodies.h).
+
+struct BlockNode {            // parallel to Island::nodes
+    double rim_speed = 0;     // m/s: of its surface relative to its centre, at most
+    bool is_touched = false;  // something pushed or holds it in this pass
+    bool is_round = false;    // balls about its centre, and one moment of inertia; or it does not move
+};
+
+struct RootInertia {          // of a dynamic node at the start of the pass, in units of mass, W
+    Mat3 root, inverse_root;  // of the tensor
+};
+
+struct Displacement {  // of a dynamic body in a pass
+    Vec3 shift, turn;
+    Vec3 of(const Vec3& r) const { return shift + cross(turn, r); }  // of its point, r from its centre
+};
+
+struct BodyScratch {
+    std::vector<BlockNode> nodes{};
+    std::vector<RootInertia> inertias{};    // by node
+    std::vector<Vec3> surfaces{};           // by node: velocity of a running surface, W
+    std::vector<Displacement> displaced{};  // by node
+    double mass_unit = 1;                   // kg
+    double kinematic_root = 0;              // root of the inertia of kinematic bodies, in units of mass
+};
+
+// Contacts (search.h).
+
+struct BlockPair {  // parallel to Island::pairs
+    bool are_spheres = false;
+    bool are_centred = false;           // the colliders, at their bodies' centres
+    double radius_a = 0, radius_b = 0;  // of spheres
+    PairCache::Slot* cache = nullptr;   // of others
+    double travel = 0;                  // m: that its surfaces can move relative to each other in a step
+    double travel_left = 0;             // m: that they may move before contacts must be found anew
+};
+
+struct alignas(64) BlockManifold {     // as the solver has it
+    std::uint32_t pair, first, count;  // of the island; its points in the results
+    std::uint32_t a, b;                // nodes
+    bool is_pushed;
+    bool is_round;  // see BlockContacts::set_manifold
+    const ContactLaw* law;
+    double size;     // m, of the pair
+    double rise;     // of the normal, against gravity
+    double impulse;  // N s, normal, of all its points in the last substep
+    double load;     // N, at rest
+};
+
+struct SearchRun {  // contacts of a run of pairs, by one thread
+    ContactPoints* points = nullptr;
+    ContactPoints own{};
+    RawVector<BlockManifold> manifolds{};
+    std::vector<std::uint32_t> start{};                              // points of each pair
+    std::size_t first_point = 0, end_point = 0, first_manifold = 0;  // among all
+    std::vector<Manifold> found{};                                   // of one pair
+};
+
+// How many passes pairs or joints ask for.
+struct PassCounter : PercentileCounter<kMostPasses> {
+    PassCounter() : PercentileCounter({1, 2, 3, 4}) {}
+};
+
+struct ContactScratch {
+    std::vector<BlockPair> pairs{};
+    PassCounter passes{};  // of the pairs
+    RawVector<BlockManifold> manifolds{};
+    ContactPoints old_points{};  // of the last pass
+    std::vector<std::uint32_t> old_start{}, next_start{};
+    std::vector<SearchRun> runs{};
+};
+
+// Loads (loads.h).
+
+struct Support {                    // a manifold that bears something
+    std::uint32_t manifold, lower;  // the latter: group
+    double rise;                    // of the normal
+    double share;                   // N: weight on it
+};
+
+struct GroupDepth {
+    std::uint32_t bits;  // of a float, m: how far below the highest
+    std::uint32_t group;
+};
+
+struct LoadScratch {
+    std::vector<std::uint32_t> group{};      // by node: the lowest node that joints hold it together with
+    std::vector<double> weight{}, height{};  // by node or group
+    std::vector<std::uint32_t> member_count{};
+    std::vector<GroupDepth> order{}, next_order{};
+    RawVector<Support> supports{};  // by the group above
+    std::vector<std::uint32_t> support_start{}, cursor{};
+};
+
+// Joints (joints.h).
+
+struct JointScratch {
+    Rows rows{};
+    AxisLog axis_log{};
+    Nodes nodes{};
+    std::vector<NodeStart> starts{};
+    std::vector<std::uint32_t> row_of{};  // by row: in the solver
+};
+
+}  // namespace impuls::blocks
