@@ -31,7 +31,8 @@ int common_exponent(double largest) {
 Axis make_axis(double low, double high, int max_ticks, double margin) {
     if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) {
         const double half = low != 0 ? 0.1 * std::abs(low) : 1;
-        low -= half, high += half;
+        low -= half;
+        high += half;
     }
     Axis axis;
     axis.min = low - margin * (high - low);

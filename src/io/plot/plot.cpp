@@ -60,7 +60,10 @@ struct Range {
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
     void add(double value) {
-        if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
     }
     bool is_empty() const { return !(low <= high); }
 };
@@ -156,7 +159,10 @@ std::vector<LegendEntry> lay_out_legend(const std::vector<PlotSeries>& series, b
         if (series.size() == 1) break;
         const std::string text = units ? with_unit(s.name, s.unit) : s.name;
         const double size = 46 + kLetter * static_cast<double>(text.size());
-        if (x > 0 && x + size > width) x = 0, ++row;
+        if (x > 0 && x + size > width) {
+            x = 0;
+            ++row;
+        }
         entries.push_back({x, row, text});
         x += size;
     }

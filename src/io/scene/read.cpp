@@ -160,7 +160,10 @@ class Reader {
         const bool was_in_bulk = in_bulk_;
         in_bulk_ = in_bulk_ || (BulkField<T> && json.size() > kShortList);
         std::size_t k = 0;
-        for (const Json::Value& part : json) read_value(part, path / k, list[k], field), ++k;
+        for (const Json::Value& part : json) {
+            read_value(part, path / k, list[k], field);
+            ++k;
+        }
         in_bulk_ = was_in_bulk;
     }
 
@@ -234,7 +237,10 @@ class Reader {
         if (problems.issues.size() != before) return;
         try {
             const Quat given{n[0], n[1], n[2], n[3]};
-            if (!scene_ && !turned) unit_quat(given), value = given;
+            if (!scene_ && !turned) {
+                unit_quat(given);
+                value = given;
+            }
             if (!scene_ && !turned) return;
             value = turned ? unit_quat(Vec3{n[1], n[2], n[3]}, n[0]) : unit_quat(given);
             if (scene_ && (turned || value != given || has_strings(json))) {

@@ -37,7 +37,10 @@ std::string path_at(const std::string& text, std::size_t offset) {
         if (levels.empty()) return true;
         if (c == '}' || c == ']') levels.pop_back();
         if (c == ':') levels.back().in_value = true;
-        if (c == ',') levels.back().in_value = false, ++levels.back().index;
+        if (c == ',') {
+            levels.back().in_value = false;
+            ++levels.back().index;
+        }
         return true;
     });
     std::string path;

@@ -19,7 +19,9 @@ float narrow(double x) {
 
 // Three numbers from x on.
 void put(const Vec3& from, float* x) {
-    x[0] = narrow(from.x), x[1] = narrow(from.y), x[2] = narrow(from.z);
+    x[0] = narrow(from.x);
+    x[1] = narrow(from.y);
+    x[2] = narrow(from.z);
 }
 Vec3 three(const float* x) {
     return {x[0], x[1], x[2]};
@@ -28,14 +30,17 @@ Vec3 three(const float* x) {
 }  // namespace
 
 void BlockContacts::clear(std::size_t bodies, std::size_t manifolds) {
-    ends_.resize(manifolds), rows_.clear();
+    ends_.resize(manifolds);
+    rows_.clear();
     resize_bodies(1 + bodies);
     set_body(0, 0, diagonal({0, 0, 0}), {}, {}, {}, {});
 }
 
 void BlockContacts::resize_bodies(std::size_t count) {
-    bodies_.resize(count), motion_.resize(count), acceleration_.resize(count),
-        acceleration_root_.resize(count);
+    bodies_.resize(count);
+    motion_.resize(count);
+    acceleration_.resize(count);
+    acceleration_root_.resize(count);
 }
 
 void BlockContacts::set_body(std::uint32_t body, double inv_mass, const Mat3& r, const Vec3& v, const Vec3& w,
@@ -45,7 +50,8 @@ void BlockContacts::set_body(std::uint32_t body, double inv_mass, const Mat3& r,
         narrow(inv_mass),
         0};
     motion_[body] = {{narrow(v.x), narrow(v.y), narrow(v.z), 0}, {narrow(w.x), narrow(w.y), narrow(w.z), 0}};
-    acceleration_[body] = acceleration, acceleration_root_[body] = acceleration_root;
+    acceleration_[body] = acceleration;
+    acceleration_root_[body] = acceleration_root;
 }
 
 std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root, const Vec3& v, const Vec3& w,
@@ -105,15 +111,22 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     IMPULS_ASSERT(ends.octet + block::octets_of(ends.size == Size::kFour ? 4 : 1) <= octets_.size());
     block::Octet* const o = octets_.data() + ends.octet;
     put(m.normal, o[0].x);
-    o[0].x[3] = narrow(m.friction), o[0].x[4] = narrow(m.slop), o[0].x[5] = narrow(m.cap);
-    o[0].x[6] = narrow(m.bounce), o[0].x[7] = narrow(m.threshold);
-    put(m.impulse_t, o[1].x), put(m.surface, o[1].x + 4);
-    o[1].x[3] = narrow(m.twist), o[1].x[7] = static_cast<float>(ends.count);
+    o[0].x[3] = narrow(m.friction);
+    o[0].x[4] = narrow(m.slop);
+    o[0].x[5] = narrow(m.cap);
+    o[0].x[6] = narrow(m.bounce);
+    o[0].x[7] = narrow(m.threshold);
+    put(m.impulse_t, o[1].x);
+    put(m.surface, o[1].x + 4);
+    o[1].x[3] = narrow(m.twist);
+    o[1].x[7] = static_cast<float>(ends.count);
     for (std::uint32_t k = 0; k < ends.count; ++k) {
         float* const x = o[2 + k].x;
         const Point& p = m.points[k];
-        put(p.ra, x), put(p.rb, x + 3);
-        x[6] = narrow(p.separation), x[7] = narrow(p.impulse);
+        put(p.ra, x);
+        put(p.rb, x + 3);
+        x[6] = narrow(p.separation);
+        x[7] = narrow(p.impulse);
     }
     for (std::uint32_t k = ends.count; k < kPoints && ends.size == Size::kFour; ++k) o[2 + k] = {};
 }
@@ -153,8 +166,10 @@ void BlockContacts::take(Exchange& exchange, Executor& executor) {
             Result r;
             for (std::uint32_t k = 0; k < ends_[number].count; ++k)
                 r.points[k] = {o[0].x[k], o[0].x[4 + k], o[1].x[k]};
-            r.impulse_t = three(o[1].x + 4), r.twist = o[1].x[7];
-            r.sum_t = three(o[2].x), r.sum_twist = o[2].x[3];
+            r.impulse_t = three(o[1].x + 4);
+            r.twist = o[1].x[7];
+            r.sum_t = three(o[2].x);
+            r.sum_twist = o[2].x[3];
             exchange.take(number, r);
         });
     }
@@ -173,7 +188,8 @@ void BlockContacts::for_batches(Executor& executor, F&& f) {
                 const std::size_t last = std::min(end, c.count[size]);
                 IMPULS_ASSERT(c.first[size] + c.count[size] <= batches.size());
                 if (begin < last) f(batches.data() + c.first[size] + begin, last - begin);
-                begin -= std::min(begin, c.count[size]), end -= std::min(end, c.count[size]);
+                begin -= std::min(begin, c.count[size]);
+                end -= std::min(end, c.count[size]);
             };
             part(std::get<Size::kRound>(batches_), Size::kRound);
             part(std::get<Size::kOne>(batches_), Size::kOne);
@@ -208,7 +224,8 @@ void BlockContacts::correct(Executor& executor) {
 
 void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
-    colour(), fill(exchange, executor);
+    colour();
+    fill(exchange, executor);
     const double h = dt / substeps;
     // A quarter of a period a substep, heavily damped; stiffer springs ring.
     constexpr double kDamping = 10;

@@ -47,8 +47,8 @@ class BlockContacts {
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
-        Vec3 surface{};                    // velocity of b's surface less that of a's, beside their motion
-        Vec3 impulse_t{};                  // guesses: at the centre of the points, about the normal
+        Vec3 surface{};    // velocity of b's surface relative to a's, apart from the bodies' motion
+        Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
         double twist = 0;
     };
     // What came of it: impulses of the last substep, and sums over all.
@@ -60,7 +60,7 @@ class BlockContacts {
         Vec3 impulse_t, sum_t;
         double twist, sum_twist;
     };
-    // Where manifolds come from and where their results go, asked for each once, by any thread.
+    // Source of manifolds and sink of their results; called once for each, by any thread.
     class Exchange {
       public:
         virtual void give(std::size_t manifold, Manifold& m) const = 0;  // m is as new
@@ -70,7 +70,7 @@ class BlockContacts {
         ~Exchange() = default;
     };
 
-    // Begins anew with the world as body 0, and `bodies` more, and manifolds, to be set, each by any thread.
+    // Starts over with the world as body 0, then `bodies` and `manifolds` to be set, each by any thread.
     void clear(std::size_t bodies = 0, std::size_t manifolds = 0);
     // Root: of the inverse inertia tensor, W; w and its acceleration are in root coordinates, I^(1/2) w.
     // Velocities are those before forces.
@@ -95,7 +95,7 @@ class BlockContacts {
     void take(Exchange& exchange, Executor& executor);
 
     // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
-    // nothing else changes. Bodies are to be added anew before.
+    // nothing else changes. Add the bodies again before.
     void close(int sweeps, Executor& executor);
 
     // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root

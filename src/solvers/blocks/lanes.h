@@ -46,7 +46,9 @@ IMPULS_INLINE Lanes dot3(const Lanes* a, const Lanes* b) {
 }
 IMPULS_INLINE void cross3(const Lanes* a, const Lanes* b, Lanes* out) {
     const Lanes x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    out[0] = x, out[1] = y, out[2] = z;
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
 }
 
 #if defined(__clang__)
@@ -107,15 +109,23 @@ IMPULS_INLINE void scatter(Motion* m, const std::uint32_t* at, const Six& x) {
     const Lanes r[8] = {x.v[0], x.v[1], x.v[2], all(0), x.w[0], x.w[1], x.w[2], all(0)};
     Lanes o[8];
     transpose(r, o);
-    record(m[at[0]]) = o[0], record(m[at[1]]) = o[1], record(m[at[2]]) = o[2], record(m[at[3]]) = o[3];
-    record(m[at[4]]) = o[4], record(m[at[5]]) = o[5], record(m[at[6]]) = o[6], record(m[at[7]]) = o[7];
+    record(m[at[0]]) = o[0];
+    record(m[at[1]]) = o[1];
+    record(m[at[2]]) = o[2];
+    record(m[at[3]]) = o[3];
+    record(m[at[4]]) = o[4];
+    record(m[at[5]]) = o[5];
+    record(m[at[6]]) = o[6];
+    record(m[at[7]]) = o[7];
 }
 
 // A symmetric matrix as in Body::root, times x; x may be where the result goes.
 IMPULS_INLINE void times(const Lanes* m, const Lanes* x, Lanes* out) {
     const Lanes y0 = m[0] * x[0] + m[1] * x[1] + m[2] * x[2], y1 = m[1] * x[0] + m[3] * x[1] + m[4] * x[2],
                 y2 = m[2] * x[0] + m[4] * x[1] + m[5] * x[2];
-    out[0] = y0, out[1] = y1, out[2] = y2;
+    out[0] = y0;
+    out[1] = y1;
+    out[2] = y2;
 }
 
 // Inverse of a symmetric positive definite N x N block, lower part row by row, by LDL^T.

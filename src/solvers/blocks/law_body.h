@@ -23,9 +23,14 @@ template <class B>
 IMPULS_INLINE void take_given(B& c, const Octet* given) {
     const Lanes zero = all(0), one = all(1);
     Lanes m[8], g[8];
-    load(given, c.given, m), load(given + 1, c.given, g);
+    load(given, c.given, m);
+    load(given + 1, c.given, g);
     for (int k = 0; k < 3; ++k) c.n[k] = m[k];
-    c.mu = m[3], c.slop = m[4], c.cap = m[5], c.bounce = m[6], c.threshold = m[7];
+    c.mu = m[3];
+    c.slop = m[4];
+    c.cap = m[5];
+    c.bounce = m[6];
+    c.threshold = m[7];
     const LaneMask along_x = c.n[0] * c.n[0] > all(0.5f);
     const Lanes axis[3] = {pick(along_x, zero, one), pick(along_x, one, zero), zero};
     cross3(c.n, axis, c.t1);
@@ -33,8 +38,10 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     for (int k = 0; k < 3; ++k) c.t1[k] *= scale;
     Lanes t2[3];
     cross3(c.n, c.t1, t2);
-    c.p1 = dot3(g, c.t1), c.p2 = dot3(g, t2);
-    c.u1 = dot3(g + 4, c.t1), c.u2 = dot3(g + 4, t2);
+    c.p1 = dot3(g, c.t1);
+    c.p2 = dot3(g, t2);
+    c.u1 = dot3(g + 4, c.t1);
+    c.u2 = dot3(g + 4, t2);
     c.bounces = any(c.bounce > zero);
     c.slides = any((g[4] != zero) | (g[5] != zero) | (g[6] != zero));
     c.is_struck = 0;
@@ -43,7 +50,10 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
         c.is_there[k] = pick(g[7] > all(static_cast<float>(k)), one, zero);
         c.sum[k] = c.hit[k] = c.correction[k] = zero;
     }
-    if constexpr (has_twist<B>) c.pw = g[3], c.sum_w = zero;
+    if constexpr (has_twist<B>) {
+        c.pw = g[3];
+        c.sum_w = zero;
+    }
 }
 
 template <class B>
@@ -52,14 +62,21 @@ IMPULS_INLINE void leave_results(const B& c, Octet* results) {
     Lanes r[3][8];
     for (auto& row : r)
         for (Lanes& x : row) x = zero;
-    for (int k = 0; k < points_of(c); ++k) r[0][k] = c.p[k], r[0][4 + k] = c.sum[k], r[1][k] = c.s[k];
+    for (int k = 0; k < points_of(c); ++k) {
+        r[0][k] = c.p[k];
+        r[0][4 + k] = c.sum[k];
+        r[1][k] = c.s[k];
+    }
     Lanes t2[3];
     cross3(c.n, c.t1, t2);
     for (int k = 0; k < 3; ++k) {
         r[1][4 + k] = c.t1[k] * c.p1 + t2[k] * c.p2;
         r[2][k] = c.t1[k] * c.sum_1 + t2[k] * c.sum_2;
     }
-    if constexpr (has_twist<B>) r[1][7] = c.pw, r[2][3] = c.sum_w;
+    if constexpr (has_twist<B>) {
+        r[1][7] = c.pw;
+        r[2][3] = c.sum_w;
+    }
     for (int row = 0; row < 3; ++row) {
         Lanes o[8];
         transpose(r[row], o);
@@ -107,7 +124,8 @@ IMPULS_INLINE void hold(Lanes limit, Lanes& p1, Lanes& p2) {
     const LaneMask slips = size > most;
     if (!any(slips)) return;
     const Lanes part = pick(slips, root(most / pick(slips, size, all(1))), all(1));
-    p1 *= part, p2 *= part;
+    p1 *= part;
+    p2 *= part;
 }
 
 template <class B>

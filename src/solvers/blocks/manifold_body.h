@@ -1,9 +1,9 @@
 // Contacts of several points (Batch<4>): part of kernel_body.h, in an unnamed namespace for the same reason.
 //
-// All that the rows of a manifold know of its bodies is how b moves beside a: six numbers, the velocity at
-// the centre of the load and the rates of turn about t1, t2 and n. A point at x t1 + y t2 from there has the
-// speed v_n + y w_1 - x w_2 along n, and friction acts at the centre itself. Bodies are read once and pushed
-// once; between, `follow` says how the normals' impulses and the twist change what friction sees.
+// All that the rows of a manifold need of its bodies is b's motion relative to a: six numbers, the velocity
+// at the centre of the load and the rates of turn about t1, t2 and n. A point at x t1 + y t2 from there has
+// the speed v_n + y w_1 - x w_2 along n, and friction acts at the centre itself. Bodies are read once and
+// pushed once; between, `follow` says how the normals' impulses and the twist change what friction sees.
 #pragma once
 
 #include "solvers/blocks/law_body.h"
@@ -11,8 +11,8 @@
 namespace impuls::block {
 namespace {
 
-// How b moves beside a, or an impulse and its moment that act on b and, reversed, on a: at the centre of the
-// load, along t1, t2 and n.
+// Motion of b relative to a, or an impulse and its moment that act on b and, reversed, on a: at the centre of
+// the load, along t1, t2 and n.
 struct Screw {
     Lanes v[3], w[3];
 };
@@ -20,8 +20,12 @@ struct Screw {
 IMPULS_INLINE Screw between(const Batch<4>& c, const Six& a, const Six& b) {
     const Lanes d[3] = {b.v[0] - a.v[0], b.v[1] - a.v[1], b.v[2] - a.v[2]};
     Lanes wa[3], wb[3], va[3], vb[3];
-    for (int k = 0; k < 3; ++k) wa[k] = dot3(c.turn_a[k], a.w), wb[k] = dot3(c.turn_b[k], b.w);
-    cross3(wa, c.ra, va), cross3(wb, c.rb, vb);
+    for (int k = 0; k < 3; ++k) {
+        wa[k] = dot3(c.turn_a[k], a.w);
+        wb[k] = dot3(c.turn_b[k], b.w);
+    }
+    cross3(wa, c.ra, va);
+    cross3(wb, c.rb, vb);
     return {
         {dot3(c.t1, d) + (vb[0] - va[0]), dot3(c.t2, d) + (vb[1] - va[1]), dot3(c.n, d) + (vb[2] - va[2])},
         {wb[0] - wa[0], wb[1] - wa[1], wb[2] - wa[2]}};
@@ -29,11 +33,16 @@ IMPULS_INLINE Screw between(const Batch<4>& c, const Six& a, const Six& b) {
 
 IMPULS_INLINE void push(const Batch<4>& c, const Screw& p, Six& a, Six& b) {
     Lanes ma[3], mb[3];
-    cross3(c.ra, p.v, ma), cross3(c.rb, p.v, mb);
-    for (int k = 0; k < 3; ++k) ma[k] += p.w[k], mb[k] += p.w[k];
+    cross3(c.ra, p.v, ma);
+    cross3(c.rb, p.v, mb);
+    for (int k = 0; k < 3; ++k) {
+        ma[k] += p.w[k];
+        mb[k] += p.w[k];
+    }
     for (int k = 0; k < 3; ++k) {
         const Lanes f = c.t1[k] * p.v[0] + c.t2[k] * p.v[1] + c.n[k] * p.v[2];
-        a.v[k] -= f * c.inv_a, b.v[k] += f * c.inv_b;
+        a.v[k] -= f * c.inv_a;
+        b.v[k] += f * c.inv_b;
         a.w[k] -= c.turn_a[0][k] * ma[0] + c.turn_a[1][k] * ma[1] + c.turn_a[2][k] * ma[2];
         b.w[k] += c.turn_b[0][k] * mb[0] + c.turn_b[1][k] * mb[1] + c.turn_b[2][k] * mb[2];
     }
@@ -49,9 +58,9 @@ IMPULS_INLINE Screw sum_of(const Batch<4>& c, const Lanes* p) {
              -((p[0] * c.x[0] + p[1] * c.x[1]) + (p[2] * c.x[2] + p[3] * c.x[3])), all(0)}};
 }
 
-// How b's motion beside a changes by an impulse of 1 along an axis at the centre of the load, or by a moment
-// of 1 about it. Answers are mutual: what any impulse changes along an axis is its product with the answer to
-// that axis.
+// How b's motion relative to a changes by an impulse of 1 along an axis at the centre of the load, or by a
+// moment of 1 about it. Answers are mutual: what any impulse changes along an axis is its product with the
+// answer to that axis.
 struct Answers {
     Lanes ga[3][3], gb[3][3], inv;  // inverse inertia along t1, t2 and n
     const Lanes *ra, *rb;
@@ -67,8 +76,10 @@ struct Answers {
     IMPULS_INLINE Screw impulse(int i) const {
         const int j = (i + 1) % 3, k = (i + 2) % 3;  // its moments are r_k about j and -r_j about k
         Lanes wa[3], wb[3];
-        for (int l = 0; l < 3; ++l)
-            wa[l] = ga[j][l] * ra[k] - ga[k][l] * ra[j], wb[l] = gb[j][l] * rb[k] - gb[k][l] * rb[j];
+        for (int l = 0; l < 3; ++l) {
+            wa[l] = ga[j][l] * ra[k] - ga[k][l] * ra[j];
+            wb[l] = gb[j][l] * rb[k] - gb[k][l] * rb[j];
+        }
         Screw u = turned(wa, wb);
         u.v[i] += inv;
         return u;
@@ -76,8 +87,12 @@ struct Answers {
     IMPULS_INLINE Screw turned(const Lanes* wa, const Lanes* wb) const {
         Screw u;
         Lanes va[3], vb[3];
-        cross3(wa, ra, va), cross3(wb, rb, vb);
-        for (int k = 0; k < 3; ++k) u.v[k] = va[k] + vb[k], u.w[k] = wa[k] + wb[k];
+        cross3(wa, ra, va);
+        cross3(wb, rb, vb);
+        for (int k = 0; k < 3; ++k) {
+            u.v[k] = va[k] + vb[k];
+            u.w[k] = wa[k] + wb[k];
+        }
         return u;
     }
 };
@@ -93,7 +108,8 @@ IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
     for (int k = 0; k < 3; ++k) {
         Lanes* const at = points[k];
         const Lanes middle = (share[0] * at[0] + share[1] * at[1]) + (share[2] * at[2] + share[3] * at[3]);
-        c.ra[k] += middle, c.rb[k] += middle;
+        c.ra[k] += middle;
+        c.rb[k] += middle;
         for (int i = 0; i < 4; ++i) at[i] = (at[i] - middle) * c.is_there[i];
     }
     c.radius = zero;
@@ -101,24 +117,38 @@ IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
 
     const Answers of(c);
     const Screw to_1 = of.impulse(0), to_2 = of.impulse(1), to_w = of.moment(2);
-    c.follow_1[0] = to_1.v[2], c.follow_2[0] = to_2.v[2], c.follow_w[0] = to_w.v[2];
-    for (int k = 0; k < 3; ++k) c.follow_1[1 + k] = to_1.w[k], c.follow_2[1 + k] = to_2.w[k];
-    c.follow_w[1] = to_w.w[0], c.follow_w[2] = to_w.w[1];
+    c.follow_1[0] = to_1.v[2];
+    c.follow_2[0] = to_2.v[2];
+    c.follow_w[0] = to_w.v[2];
+    for (int k = 0; k < 3; ++k) {
+        c.follow_1[1 + k] = to_1.w[k];
+        c.follow_2[1 + k] = to_2.w[k];
+    }
+    c.follow_w[1] = to_w.w[0];
+    c.follow_w[2] = to_w.w[1];
     const LaneMask turns = to_w.w[2] > zero;
     c.w_mass = pick(turns, one / pick(turns, to_w.w[2], one), zero);
     const Lanes k11 = to_1.v[0], k12 = to_1.v[1], k22 = to_2.v[1];
     const Lanes d = pick(is_used, one / pick(is_used, k11 * k22 - k12 * k12, one), zero);
-    c.tt[0] = k22 * d, c.tt[1] = -k12 * d, c.tt[2] = k11 * d;
+    c.tt[0] = k22 * d;
+    c.tt[1] = -k12 * d;
+    c.tt[2] = k11 * d;
 }
 
 IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* given) {
     Lanes ba[8], bb[8];
-    load(bodies, c.a, ba), load(bodies, c.b, bb);
+    load(bodies, c.a, ba);
+    load(bodies, c.b, bb);
     take_given(c, given);
-    c.inv_a = ba[6], c.inv_b = bb[6];
+    c.inv_a = ba[6];
+    c.inv_b = bb[6];
     cross3(c.n, c.t1, c.t2);
-    times(ba, c.t1, c.turn_a[0]), times(ba, c.t2, c.turn_a[1]), times(ba, c.n, c.turn_a[2]);
-    times(bb, c.t1, c.turn_b[0]), times(bb, c.t2, c.turn_b[1]), times(bb, c.n, c.turn_b[2]);
+    times(ba, c.t1, c.turn_a[0]);
+    times(ba, c.t2, c.turn_a[1]);
+    times(ba, c.n, c.turn_a[2]);
+    times(bb, c.t1, c.turn_b[0]);
+    times(bb, c.t2, c.turn_b[1]);
+    times(bb, c.n, c.turn_b[2]);
     const Lanes zero = all(0), one = all(1);
 
     // Points from a's centre to begin with. Where nothing was borne yet, those that are deepest count.
@@ -126,13 +156,18 @@ IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* g
     for (int i = 0; i < 4; ++i) {
         Lanes point[8];  // levers from a and from b, separation, impulse
         load(given + 2 + i, c.given, point);
-        c.x[i] = dot3(point, c.t1), c.y[i] = dot3(point, c.t2), c.z[i] = dot3(point, c.n);
+        c.x[i] = dot3(point, c.t1);
+        c.y[i] = dot3(point, c.t2);
+        c.z[i] = dot3(point, c.n);
         if (i == 0) {
             const Lanes to_a[3] = {point[3] - point[0], point[4] - point[1], point[5] - point[2]};
             c.ra[0] = c.ra[1] = c.ra[2] = zero;
-            c.rb[0] = dot3(to_a, c.t1), c.rb[1] = dot3(to_a, c.t2), c.rb[2] = dot3(to_a, c.n);
+            c.rb[0] = dot3(to_a, c.t1);
+            c.rb[1] = dot3(to_a, c.t2);
+            c.rb[2] = dot3(to_a, c.n);
         }
-        c.s0[i] = c.s[i] = point[6], c.p[i] = point[7];
+        c.s0[i] = c.s[i] = point[6];
+        c.p[i] = point[7];
         borne += c.p[i];
         deepest = smaller(deepest, pick(c.is_there[i] > zero, c.s0[i], deepest));
     }
@@ -170,9 +205,12 @@ IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* g
 IMPULS_INLINE void apply_batch(const Batch<4>& c, Motion* motion) {
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     Screw p = sum_of(c, c.p);
-    p.v[0] = c.p1, p.v[1] = c.p2, p.w[2] = c.pw;
+    p.v[0] = c.p1;
+    p.v[1] = c.p2;
+    p.w[2] = c.pw;
     push(c, p, a, b);
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
 }
 
 // What impulses of the points before k do to its speed.
@@ -211,13 +249,20 @@ IMPULS_INLINE void solve_friction(Batch<4>& c, Lanes load, const Screw& u, Screw
     Lanes v1 = after(u.v[0], c.follow_1), v2 = after(u.v[1], c.follow_2);
     const Lanes spin = after(u.w[2], c.follow_w);
     const Lanes pw = larger(smaller(c.pw - spin * c.w_mass, most), -most);
-    p.w[2] = pw - c.pw, c.pw = pw;
-    v1 += c.follow_1[3] * p.w[2], v2 += c.follow_2[3] * p.w[2];
-    if (c.slides) v1 += c.u1, v2 += c.u2;
+    p.w[2] = pw - c.pw;
+    c.pw = pw;
+    v1 += c.follow_1[3] * p.w[2];
+    v2 += c.follow_2[3] * p.w[2];
+    if (c.slides) {
+        v1 += c.u1;
+        v2 += c.u2;
+    }
     Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
     hold(limit, p1, p2);
-    p.v[0] = p1 - c.p1, p.v[1] = p2 - c.p2;
-    c.p1 = p1, c.p2 = p2;
+    p.v[0] = p1 - c.p1;
+    p.v[1] = p2 - c.p2;
+    c.p1 = p1;
+    c.p2 = p2;
 }
 
 // A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact
@@ -239,13 +284,17 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
         for (int k = 0; k < 4; ++k) {
             v[k] = speed_of(c, k, u);
             const Asked x = asked<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, pass.soft);
-            r[k] = x.r, share[k] = x.share;
+            r[k] = x.r;
+            share[k] = x.share;
         }
         if (kRelax && c.bounces)
             for (int k = 0; k < 4; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
         solve_normals(c, r, share, q);
         if constexpr (!kRelax) note_impacts<4>(c, v, q);
-        for (int k = 0; k < 4; ++k) change[k] = q[k] - c.p[k], c.p[k] = q[k];
+        for (int k = 0; k < 4; ++k) {
+            change[k] = q[k] - c.p[k];
+            c.p[k] = q[k];
+        }
         const Lanes load = (q[0] + q[1]) + (q[2] + q[3]);
         Screw p = sum_of(c, change);
         if (kRelax && c.is_struck && round == 0) {
@@ -253,16 +302,20 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
             Lanes part[4];
             for (int k = 0; k < 4; ++k) part[k] = pick(load > zero, q[k], c.is_there[k]);
             place(c, part);
-            u = between(c, a, b), p = {};
+            u = between(c, a, b);
+            p = {};
         }
         solve_friction(c, load, u, p);
         push(c, p, a, b);
     }
     if constexpr (kRelax) {
         for (int k = 0; k < 4; ++k) c.sum[k] += c.p[k];
-        c.sum_1 += c.p1, c.sum_2 += c.p2, c.sum_w += c.pw;
+        c.sum_1 += c.p1;
+        c.sum_2 += c.p2;
+        c.sum_w += c.pw;
     }
-    scatter(pass.motion, c.a, a), scatter(pass.motion, c.b, b);
+    scatter(pass.motion, c.a, a);
+    scatter(pass.motion, c.b, b);
 }
 
 // One point after the other.
@@ -272,10 +325,12 @@ IMPULS_INLINE void correct_batch(Batch<4>& c, Motion* by, float part) {
     Lanes change[4];
     for (int k = 0; k < 4; ++k) {
         const Lanes p = corrected(c, k, speed_of(c, k, u) + since(c, k, change), part);
-        change[k] = p - c.correction[k], c.correction[k] = p;
+        change[k] = p - c.correction[k];
+        c.correction[k] = p;
     }
     push(c, sum_of(c, change), a, b);
-    scatter(by, c.a, a), scatter(by, c.b, b);
+    scatter(by, c.a, a);
+    scatter(by, c.b, b);
 }
 
 }  // namespace

@@ -12,25 +12,35 @@ IMPULS_INLINE Lanes gap_of(const RoundBatch& c, const Six& a, const Six& b) {
 }
 IMPULS_INLINE void push_apart(const RoundBatch& c, Lanes p, Six& a, Six& b) {
     const Lanes pa = p * c.inv_a, pb = p * c.inv_b;
-    for (int k = 0; k < 3; ++k) a.v[k] -= c.n[k] * pa, b.v[k] += c.n[k] * pb;
+    for (int k = 0; k < 3; ++k) {
+        a.v[k] -= c.n[k] * pa;
+        b.v[k] += c.n[k] * pb;
+    }
 }
 IMPULS_INLINE void rub(const RoundBatch& c, const Lanes* t2, Lanes p1, Lanes p2, Six& a, Six& b) {
     for (int k = 0; k < 3; ++k) {
         const Lanes p = c.t1[k] * p1 + t2[k] * p2, q = t2[k] * p1 - c.t1[k] * p2;
-        a.v[k] -= p * c.inv_a, b.v[k] += p * c.inv_b;
-        a.w[k] -= q * c.lever_a, b.w[k] += q * c.lever_b;
+        a.v[k] -= p * c.inv_a;
+        b.v[k] += p * c.inv_b;
+        a.w[k] -= q * c.lever_a;
+        b.w[k] += q * c.lever_b;
     }
 }
 
 IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies, const Octet* given) {
     Lanes ba[8], bb[8], point[8];
-    load(bodies, c.a, ba), load(bodies, c.b, bb);
-    take_given(c, given), load(given + 2, c.given, point);
+    load(bodies, c.a, ba);
+    load(bodies, c.b, bb);
+    take_given(c, given);
+    load(given + 2, c.given, point);
     const Lanes zero = all(0), one = all(1);
     const LaneMask is_used = c.is_there[0] > zero;
-    c.inv_a = ba[6], c.inv_b = bb[6];
-    c.lever_a = dot3(point, c.n) * ba[0], c.lever_b = dot3(point + 3, c.n) * bb[0];
-    c.s0[0] = c.s[0] = point[6], c.p[0] = point[7];
+    c.inv_a = ba[6];
+    c.inv_b = bb[6];
+    c.lever_a = dot3(point, c.n) * ba[0];
+    c.lever_b = dot3(point + 3, c.n) * bb[0];
+    c.s0[0] = c.s[0] = point[6];
+    c.p[0] = point[7];
     const Lanes k = c.inv_a + c.inv_b, kt = k + c.lever_a * c.lever_a + c.lever_b * c.lever_b;
     c.mass[0] = pick(is_used, one / pick(is_used, k, one), zero);
     c.t_mass = pick(is_used, one / pick(is_used, kt, one), zero);
@@ -40,8 +50,10 @@ IMPULS_INLINE void apply_batch(const RoundBatch& c, Motion* motion) {
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     Lanes t2[3];
     cross3(c.n, c.t1, t2);
-    push_apart(c, c.p[0], a, b), rub(c, t2, c.p1, c.p2, a, b);
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    push_apart(c, c.p[0], a, b);
+    rub(c, t2, c.p1, c.p2, a, b);
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
 }
 
 // Normal and friction have nothing to do with each other but the load: an impact takes no rounds.
@@ -65,13 +77,22 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
         spin[k] = b.w[k] * c.lever_b - a.w[k] * c.lever_a;
     }
     Lanes v1 = dot3(c.t1, speed) + dot3(t2, spin), v2 = dot3(t2, speed) - dot3(c.t1, spin);
-    if (c.slides) v1 += c.u1, v2 += c.u2;
+    if (c.slides) {
+        v1 += c.u1;
+        v2 += c.u2;
+    }
     Lanes p1 = c.p1 - v1 * c.t_mass, p2 = c.p2 - v2 * c.t_mass;
     hold(c.mu * q, p1, p2);
     rub(c, t2, p1 - c.p1, p2 - c.p2, a, b);
-    c.p1 = p1, c.p2 = p2;
-    if constexpr (kRelax) c.sum[0] += q, c.sum_1 += p1, c.sum_2 += p2;
-    scatter(pass.motion, c.a, a), scatter(pass.motion, c.b, b);
+    c.p1 = p1;
+    c.p2 = p2;
+    if constexpr (kRelax) {
+        c.sum[0] += q;
+        c.sum_1 += p1;
+        c.sum_2 += p2;
+    }
+    scatter(pass.motion, c.a, a);
+    scatter(pass.motion, c.b, b);
 }
 
 IMPULS_INLINE void correct_batch(RoundBatch& c, Motion* by, float part) {
@@ -79,7 +100,8 @@ IMPULS_INLINE void correct_batch(RoundBatch& c, Motion* by, float part) {
     const Lanes p = corrected(c, 0, gap_of(c, a, b), part);
     push_apart(c, p - c.correction[0], a, b);
     c.correction[0] = p;
-    scatter(by, c.a, a), scatter(by, c.b, b);
+    scatter(by, c.a, a);
+    scatter(by, c.b, b);
 }
 
 }  // namespace

@@ -18,7 +18,9 @@ constexpr std::uint64_t kLastColour = 1ull << (kRowColours - 1);  // what found 
 }  // namespace
 
 void BlockRows::clear() {
-    rows_.clear(), singles_.entries.clear(), equations_.entries.clear();
+    rows_.clear();
+    singles_.entries.clear();
+    equations_.entries.clear();
 }
 
 BlockRows::Row& BlockRows::add_equations(std::size_t count) {
@@ -38,7 +40,8 @@ BlockRows::Row& BlockRows::add_single() {
 template <int N>
 void BlockRows::fill(Lot<N>& lot, std::span<const block::Body> bodies) {
     used_.assign(bodies.size(), 0);
-    colour_of_.clear(), lane_.clear();
+    colour_of_.clear();
+    lane_.clear();
     std::array<std::uint32_t, kRowColours> count{};
     for (const Entry& entry : lot.entries) {
         const Row& row = rows_[entry.first];
@@ -74,17 +77,26 @@ void BlockRows::fill(Lot<N>& lot, std::span<const block::Body> bodies) {
         for (std::uint32_t k = 0; k < entry.count; ++k) {
             const Row& row = rows_[entry.first + k];
             IMPULS_ASSERT(row.a == rows_[entry.first].a && row.b == rows_[entry.first].b);
-            c.a[l] = row.a, c.b[l] = row.b;
-            set(c.la[k], row.linear_a), set(c.ja[k], row.angular_a);
-            set(c.lb[k], row.linear_b), set(c.jb[k], row.angular_b);
-            c.s0[k][l] = narrow(row.error), c.cap[k][l] = narrow(row.cap);
-            c.p[k][l] = narrow(row.impulse), c.is_there[k][l] = 1;
+            c.a[l] = row.a;
+            c.b[l] = row.b;
+            set(c.la[k], row.linear_a);
+            set(c.ja[k], row.angular_a);
+            set(c.lb[k], row.linear_b);
+            set(c.jb[k], row.angular_b);
+            c.s0[k][l] = narrow(row.error);
+            c.cap[k][l] = narrow(row.cap);
+            c.p[k][l] = narrow(row.impulse);
+            c.is_there[k][l] = 1;
         }
         c.row[l] = entry.first;
         const Row& row = rows_[entry.first];
-        c.lower[l] = narrow(row.lower), c.upper[l] = narrow(row.upper), c.bias[l] = narrow(row.bias);
-        c.stiffness[l] = narrow(row.stiffness), c.yields[l] = narrow(row.yields);
-        c.is_limit[l] = row.is_limit, c.is_spring[l] = row.is_spring;
+        c.lower[l] = narrow(row.lower);
+        c.upper[l] = narrow(row.upper);
+        c.bias[l] = narrow(row.bias);
+        c.stiffness[l] = narrow(row.stiffness);
+        c.yields[l] = narrow(row.yields);
+        c.is_limit[l] = row.is_limit;
+        c.is_spring[l] = row.is_spring;
     }
 }
 
@@ -103,7 +115,8 @@ void BlockRows::for_batches(Lot<N>& lot, Executor& executor, F&& f) {
 
 void BlockRows::prepare(std::span<const block::Body> bodies, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
-    fill(singles_, bodies), fill(equations_, bodies);
+    fill(singles_, bodies);
+    fill(equations_, bodies);
     for_batches(singles_, executor, [&](auto* b, std::size_t n) { kernel.prepare_1(b, n, bodies.data()); });
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.prepare_6(b, n, bodies.data()); });
 }
@@ -147,15 +160,16 @@ void BlockRows::take(const Lot<N>& lot) {
     for (const block::RowBatch<N>& c : lot.batches)
         for (int l = 0; l < kLanes; ++l) {
             if (c.row[l] == block::kNoManifold) continue;
-            for (int k = 0; k < N; ++k)
-                if (c.is_there[k][l] > 0)
-                    rows_[c.row[l] + static_cast<std::uint32_t>(k)].impulse = c.p[k][l],
-                                     rows_[c.row[l] + static_cast<std::uint32_t>(k)].sum = c.sum[k][l];
+            for (int k = 0; k < N; ++k) {
+                if (c.is_there[k][l] > 0) rows_[c.row[l] + static_cast<std::uint32_t>(k)].impulse = c.p[k][l];
+                rows_[c.row[l] + static_cast<std::uint32_t>(k)].sum = c.sum[k][l];
+            }
         }
 }
 
 void BlockRows::take() {
-    take(singles_), take(equations_);
+    take(singles_);
+    take(equations_);
 }
 
 }  // namespace impuls

@@ -15,18 +15,25 @@ template <int N>
 IMPULS_INLINE void push_row(const RowBatch<N>& c, int k, Lanes p, Six& a, Six& b) {
     const Lanes pa = p * c.inv_a, pb = p * c.inv_b;
     for (int i = 0; i < 3; ++i) {
-        a.v[i] += c.la[k][i] * pa, b.v[i] += c.lb[k][i] * pb;
-        a.w[i] += c.ja[k][i] * p, b.w[i] += c.jb[k][i] * p;
+        a.v[i] += c.la[k][i] * pa;
+        b.v[i] += c.lb[k][i] * pb;
+        a.w[i] += c.ja[k][i] * p;
+        b.w[i] += c.jb[k][i] * p;
     }
 }
 
 template <int N>
 IMPULS_INLINE void prepare_rows(RowBatch<N>& c, const Body* bodies) {
     Lanes ba[8], bb[8];
-    load(bodies, c.a, ba), load(bodies, c.b, bb);
-    c.inv_a = ba[6], c.inv_b = bb[6];
+    load(bodies, c.a, ba);
+    load(bodies, c.b, bb);
+    c.inv_a = ba[6];
+    c.inv_b = bb[6];
     const Lanes zero = all(0), one = all(1);
-    for (int k = 0; k < N; ++k) times(ba, c.ja[k], c.ja[k]), times(bb, c.jb[k], c.jb[k]);
+    for (int k = 0; k < N; ++k) {
+        times(ba, c.ja[k], c.ja[k]);
+        times(bb, c.jb[k], c.jb[k]);
+    }
     Lanes block[N][N];
     for (int i = 0; i < N; ++i)
         for (int j = 0; j <= i; ++j)
@@ -52,7 +59,8 @@ template <int N>
 IMPULS_INLINE void apply_rows(const RowBatch<N>& c, Motion* motion) {
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     for (int k = 0; k < N; ++k) push_row(c, k, c.p[k], a, b);
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
 }
 
 // x = inverse * r
@@ -88,7 +96,8 @@ IMPULS_INLINE void solve_rows(RowBatch<6>& c, Motion* motion, const Motion* move
         c.p[k] -= x[k];
         if constexpr (kRelax) c.sum[k] += c.p[k];
     }
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
 }
 
 // A limit is what a contact is; motors and brakes act in both sweeps; springs in the first.
@@ -114,7 +123,8 @@ IMPULS_INLINE void solve_rows(RowBatch<1>& c, Motion* motion, const Motion* move
     push_row(c, 0, q - p, a, b);
     c.p[0] = q;
     if constexpr (kRelax) c.sum[0] += q;
-    scatter(motion, c.a, a), scatter(motion, c.b, b);
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
 }
 
 IMPULS_INLINE void measure_rows(RowBatch<6>& c, const Motion* moved) {
@@ -129,7 +139,8 @@ IMPULS_INLINE void close_rows(RowBatch<6>& c, Motion* by) {
     for (int k = 0; k < 6; ++k) r[k] = rate_of(c, k, a, b) + larger(smaller(c.s0[k], c.cap[k]), -c.cap[k]);
     times_inverse<6>(c.inverse, r, x);
     for (int k = 0; k < 6; ++k) push_row(c, k, -x[k], a, b);
-    scatter(by, c.a, a), scatter(by, c.b, b);
+    scatter(by, c.a, a);
+    scatter(by, c.b, b);
 }
 
 template <int N>
