@@ -78,7 +78,9 @@ TEST(ThreadSharing, queries_of_several_threads) {
             count += expected.has_value();
             for (std::size_t c = 0; c < hits.size(); ++c) {
                 ASSERT_EQ(hits[c][k].has_value(), expected.has_value()) << k;
-                if (expected) ASSERT_EQ(hits[c][k]->point, expected->point) << k;
+                if (expected) {
+                    ASSERT_EQ(hits[c][k]->point, expected->point) << k;
+                }
                 ASSERT_EQ(held[c][k], there) << k;
             }
         }

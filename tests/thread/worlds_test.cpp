@@ -96,7 +96,9 @@ TEST(ThreadWorlds, sleep_and_waking) {
                 if (k == 45) world.apply(shot);
                 ASSERT_TRUE(world.step().ok);
                 ASSERT_EQ(world.state_hash(), expected[static_cast<std::size_t>(k)]) << threads << " " << k;
-                if (k == 44) EXPECT_TRUE(world.is_asleep(world.find_body("b299")));
+                if (k == 44) {
+                    EXPECT_TRUE(world.is_asleep(world.find_body("b299")));
+                }
             }
         }
     }
