@@ -105,7 +105,7 @@ IMPULS_INLINE void solve_batch(Batch<1>& c, const Pass& pass) {
     const int rounds = kRelax && c.is_struck ? kRounds : 1;
     for (int round = 0; round < rounds; ++round) {
         const Lanes v = along(c.n, c.ja, c.jb, a, b);
-        Asked x = asked<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
+        ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
         if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
         const Lanes q = larger(x.share * c.p[0] - c.mass[0] * x.r, zero);
         if constexpr (!kRelax) note_impacts<1>(c, &v, &q);

@@ -85,13 +85,14 @@ IMPULS_INLINE void leave_results(const B& c, Octet* results) {
     }
 }
 
-// What a point asks for, from its separation, speed and impulse: an impulse of share p - mass r, where the
-// residual r takes the share of a change of the speed. The rest of p is what a spring gives up.
-struct Asked {
+// Residual of a contact row, from its separation, speed and impulse: an impulse of share p - mass r, where
+// the residual r takes the share of a change of the speed. The rest of p is what a spring gives up.
+struct ContactResidual {
     Lanes r, share;
 };
 template <bool kRelax>
-IMPULS_INLINE Asked asked(Lanes s, Lanes v, Lanes p, Lanes slop, Lanes cap, const Softness& soft) {
+IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes slop, Lanes cap,
+                                               const Softness& soft) {
     const Lanes zero = all(0), open = s * all(soft.inv_h);
     const LaneMask is_open = s > zero;
     if constexpr (kRelax) {

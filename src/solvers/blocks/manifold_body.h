@@ -283,7 +283,8 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
         Screw u = between(c, a, b);
         for (int k = 0; k < 4; ++k) {
             v[k] = speed_of(c, k, u);
-            const Asked x = asked<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, pass.soft);
+            const ContactResidual x =
+                contact_residual<kRelax>(c.s[k], v[k], c.p[k], c.slop, c.cap, pass.soft);
             r[k] = x.r;
             share[k] = x.share;
         }

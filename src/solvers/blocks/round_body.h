@@ -63,7 +63,7 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
     const Lanes zero = all(0);
     const Lanes v = gap_of(c, a, b);
     if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(pass.moved, c.a), gather(pass.moved, c.b));
-    Asked x = asked<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
+    ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
     if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
     const Lanes q = larger(x.share * c.p[0] - c.mass[0] * x.r, zero);
     if constexpr (!kRelax) note_impacts<1>(c, &v, &q);
