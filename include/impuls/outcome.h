@@ -60,7 +60,7 @@ struct Outcome {
     std::array<Refusal, kIslandSteppers> refused{};  // by stepper
     std::uint32_t substeps = 0;
     std::uint32_t iterations = 0;  // of its solvers, all together
-    std::uint32_t retries = 0;     // substeps or steps that were given up and taken again, shorter
+    std::uint32_t retries = 0;     // steps, substeps or solves that were given up and done in another way
     double residual =
         std::numeric_limits<double>::quiet_NaN();  // m/s, largest of its solves; NaN: not measured
     double energy_removed = 0;                     // J, by the energy account

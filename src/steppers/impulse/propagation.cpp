@@ -101,6 +101,7 @@ void stop_together(Impulse& s, double h, double reach) {
     settings.iterations =
         static_cast<int>(std::min(kMostStopSweeps, kStopRowBudget / (1 + s.problem.contacts.size())));
     s.solve(settings);
+    ++s.outcome.retries;
 }
 
 // The substep goes on from the velocities after the impacts; what still approaches comes to rest.

@@ -74,6 +74,7 @@ SolveResult Substep::solve(Problem& part, const SolveSettings& settings) {
 void Substep::note(const SolveResult& result) {
     outcome.iterations += static_cast<std::uint32_t>(result.iterations);
     outcome.note_residual(result.residual);
+    if (result.fell_back) ++outcome.retries;
 }
 
 }  // namespace impuls::substep
