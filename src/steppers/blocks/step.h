@@ -2,11 +2,11 @@
 // once a pass, and the substeps of a pass solve them in eight lanes of float. A step is one pass, up to four
 // where bodies move far for their size.
 //
-//     find contacts                            search.h    points, manifolds
-//     estimate loads, choose n substeps        loads.h     sag F (1/m_a + 1/m_b)/w^2 <= kSag size, w = pi/(2
-//     h) n substeps of block TGS                  solvers     geometry frozen; rows of joints among them take
-//     impulses, move bodies               exchange.h, bodies.h close joints by displacements joints.h    what
-//     rows frozen for a pass left open
+//     find contacts                      search.h      points and manifolds, frozen for the pass
+//     estimate loads, choose n substeps  loads.h       sag F (1/m_a + 1/m_b)/w^2 <= kSag size, w = pi/(2 h)
+//     n substeps of block TGS            solvers       rows of joints among those of contacts
+//     take impulses, move bodies         exchange.h, bodies.h
+//     close joints by displacements      joints.h      errors that frozen rows left
 //
 // The manual is docs/manual/blocks.md.
 #pragma once
