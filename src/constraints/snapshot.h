@@ -1,5 +1,5 @@
 // Velocities and impulses of a problem at one moment: to go back to, or to stop halfway from.
-// Used where an impact must not gain energy (world/island_impacts.cpp).
+// Used where an impact must not gain energy (steppers/impulse/impacts.cpp).
 #pragma once
 
 #include <vector>

@@ -36,7 +36,7 @@ struct JointGeometry {
     const Spline* curve = nullptr;  // of a rail, in a's frame
 };
 
-// Which of a substep's two solves rows are made for (world/step_impulse.cpp).
+// Which of a substep's two solves rows are made for (steppers/impulse/step.cpp).
 enum class Phase { Displacement, Velocity };
 
 // One linear function of velocities: linear . v + angular . w, summed over its parts.

@@ -2,16 +2,16 @@
 // (Refusal in impuls/outcome.h), before it begins (fits) or after it has tried (advance), and then the island
 // is as it was:
 //
-// | stepper     | takes islands                            | refuses | | ----------- |
-// ---------------------------------------- | ----------------------------------------------- | | articulated
-// | of joints alone, if method.articulated   | pairs near, limits, motors, springs, bodies that | | | |
-// cannot turn; joints open, too many loops, no     | |             | | substep short enough, energy gained |
-// | blocks      | that touch, under method.stepper blocks; | rolling, torsion, compliance, Poisson's law, |
-// |             | under impulse: at least blocks_from      | friction other than the cone, joints with frames
-// | |             | bodies without joints, calm motion       | or curves; motion too fast for its size,
-// joints  | |             |                                          | open or not closed, energy gained | |
-// velocity    | all, under method.stepper velocity       | all others                                       |
-// | impulse     | all                                      | none |
+//     articulated   takes    islands of joints alone, if method.articulated
+//                   refuses  pairs near, limits, motors, springs, bodies that cannot turn; joints open, too
+//                            many loops, no substep short enough, energy gained
+//     blocks        takes    islands that touch, under method.stepper blocks; under impulse those of at least
+//                            method.blocks_from bodies, without joints and in calm motion
+//                   refuses  rolling, torsion, compliance, Poisson's law, friction other than the cone,
+//                            joints with frames or curves; motion too fast for its size, joints open or not
+//                            closed, energy gained
+//     velocity      takes    all islands, under method.stepper velocity
+//     impulse       takes    all islands
 //
 // The rule depends on the state alone, not on who advanced the island before. What a stepper remembers and
 // that changes results (substeps of contacts, pace of joints, kept points) is state: hashed, and in the

@@ -40,11 +40,13 @@ class Assembler {
             const double now = look();
             if (now < error) {
                 idle = now < kProgress * error ? 0 : idle + 1;
-                error = now, damping = std::max(damping * 0.1, kLeastDamping);
+                error = now;
+                damping = std::max(damping * 0.1, kLeastDamping);
             } else {
                 s_.bodies.pose = before;
                 look();
-                damping *= 8, ++idle;
+                damping *= 8;
+                ++idle;
             }
             if (settings_.progress) settings_.progress(k + 1, worst_);
         }
@@ -78,7 +80,8 @@ class Assembler {
                 if (!moves(k)) continue;
                 const double radius = gyration_radius(s_.bodies.mass[k], s_.bodies.inertia[k]);
                 if (radius > 0) size = std::min(size, radius);
-                response_ += s_.bodies.inv_mass[k], ++count;
+                response_ += s_.bodies.inv_mass[k];
+                ++count;
             }
         if (size < kUnbounded) size_ = size;
         if (count > 0) response_ /= static_cast<double>(count);
@@ -99,7 +102,8 @@ class Assembler {
             if (!s_.joints.holds(j)) continue;
             const std::size_t first = rows.rows.size();
             JointRows out{rows, node(s_.joints.a[j]), node(s_.joints.b[j]), node(s_.joints.c[j])};
-            out.phase = Phase::Displacement, out.h = 1;
+            out.phase = Phase::Displacement;
+            out.h = 1;
             make_rows(s_.joints, j, poses_of(s_.joints, j, s_.bodies), out);
             double distance2 = 0, angle2 = 0;
             for (std::size_t r = first; r < rows.rows.size(); ++r) {
@@ -118,8 +122,10 @@ class Assembler {
     void solve(double damping) {
         const std::size_t n = s_.bodies.size();
         Nodes& nodes = problem_.nodes;
-        nodes.v.assign(n + 1, {}), nodes.w.assign(n + 1, {});
-        nodes.inv_mass.assign(n + 1, 0), nodes.inv_inertia.assign(n + 1, {{}, {}, {}});
+        nodes.v.assign(n + 1, {});
+        nodes.w.assign(n + 1, {});
+        nodes.inv_mass.assign(n + 1, 0);
+        nodes.inv_inertia.assign(n + 1, {{}, {}, {}});
         for (std::uint32_t k = 0; k < n; ++k) {
             if (!moves(k)) continue;
             const Mat3 r = to_matrix(s_.bodies.pose[k].orientation);
@@ -128,8 +134,10 @@ class Assembler {
             nodes.inv_inertia[k] = Mat3{r.c0 * inv.x, r.c1 * inv.y, r.c2 * inv.z} * transpose(r);
         }
         const double linear = damping * response_, angular = linear / (size_ * size_);
-        for (Row& row : problem_.rows.rows)
-            row.compliance = row.is_linear ? linear : angular, row.guess = row.impulse = 0;
+        for (Row& row : problem_.rows.rows) {
+            row.compliance = row.is_linear ? linear : angular;
+            row.guess = row.impulse = 0;
+        }
         solver_->solve(problem_, {kSweeps, tolerance()});
     }
 
@@ -167,7 +175,8 @@ std::shared_ptr<const Scene> without_drives(const Scene& structure) {
     for (JointDesc& joint : bare->joints)
         visit_axes(joint.joint, [](const char*, AxisDesc& axis) {
             AxisDesc limits;
-            limits.lower = axis.lower, limits.upper = axis.upper;
+            limits.lower = axis.lower;
+            limits.upper = axis.upper;
             axis = limits;
         });
     return bare;
@@ -192,7 +201,8 @@ Assembly assemble(const Scene& scene, const AssembleSettings& settings) {
         if (work.bodies().pose[k] == poses[k]) continue;
         old[k] = Placement{bodies[k].position, bodies[k].orientation};
         const Pose now = work.bodies().body_pose(k);
-        bodies[k].position = now.position, bodies[k].orientation = now.orientation;
+        bodies[k].position = now.position;
+        bodies[k].orientation = now.orientation;
     }
     const auto old_place = [&](const std::string& name) -> std::optional<Placement> {
         for (std::size_t k = 0; k < bodies.size(); ++k)

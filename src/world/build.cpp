@@ -49,7 +49,9 @@ void update_connected(WorldState& s) {
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
     s.laws.build(s.structure->materials, s.structure->contacts);
-    s.colliders.body.clear(), s.colliders.number.clear(), s.colliders.ids.clear();
+    s.colliders.body.clear();
+    s.colliders.number.clear();
+    s.colliders.ids.clear();
     s.colliders.first.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
         s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));

@@ -33,8 +33,12 @@ struct Writer {
         const auto* p = reinterpret_cast<const std::byte*>(&value);
         bytes.insert(bytes.end(), p, p + sizeof value);
     }
-    void operator()(const Vec3& a) { (*this)(a.x), (*this)(a.y), (*this)(a.z); }
-    void operator()(const Quat& q) { (*this)(q.w), (*this)(q.x), (*this)(q.y), (*this)(q.z); }
+    void operator()(const Vec3& a) {
+        for (const double x : {a.x, a.y, a.z}) (*this)(x);
+    }
+    void operator()(const Quat& q) {
+        for (const double x : {q.w, q.x, q.y, q.z}) (*this)(x);
+    }
     void operator()(const std::string& s) {
         (*this)(static_cast<std::uint64_t>(s.size()));
         const auto* p = reinterpret_cast<const std::byte*>(s.data());
@@ -64,8 +68,12 @@ struct Reader {
         std::memcpy(&value, bytes.data(), sizeof value);
         bytes = bytes.subspan(sizeof value);
     }
-    void operator()(Vec3& a) { (*this)(a.x), (*this)(a.y), (*this)(a.z); }
-    void operator()(Quat& q) { (*this)(q.w), (*this)(q.x), (*this)(q.y), (*this)(q.z); }
+    void operator()(Vec3& a) {
+        for (double* x : {&a.x, &a.y, &a.z}) (*this)(*x);
+    }
+    void operator()(Quat& q) {
+        for (double* x : {&q.w, &q.x, &q.y, &q.z}) (*this)(*x);
+    }
     void operator()(std::string& s) {
         const auto size = count();
         s.assign(reinterpret_cast<const char*>(bytes.data()), size);
@@ -85,7 +93,8 @@ void visit_value(Visitor& visit, T& value) {
     if constexpr (std::is_same_v<std::decay_t<T>, std::optional<double>>) {
         std::uint8_t is_given = value.has_value();
         double number = value.value_or(0);
-        visit(is_given), visit(number);
+        visit(is_given);
+        visit(number);
         if constexpr (!std::is_const_v<T>) value = is_given ? std::optional(number) : std::nullopt;
     } else {
         visit(value);
@@ -96,8 +105,10 @@ void visit_value(Visitor& visit, T& value) {
 template <class Visitor, class Joints>
 void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
     visit(joints.uid[j]);
-    for (auto* pose : {&joints.X_AJ[j], &joints.X_BJ[j], &joints.X_CA[j], &joints.X_CB[j]})
-        visit(pose->position), visit(pose->orientation);
+    for (auto* pose : {&joints.X_AJ[j], &joints.X_BJ[j], &joints.X_CA[j], &joints.X_CB[j]}) {
+        visit(pose->position);
+        visit(pose->orientation);
+    }
     std::uint32_t flags = (joints.is_enabled[j] ? kEnabled : 0) | (joints.is_broken[j] ? kBroken : 0);
     visit(flags);
     visit_axes(joints.joint[j], [&](const char*, auto& axis) {
@@ -105,7 +116,8 @@ void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
             [&](const char*, auto member, const Field&) { visit_value(visit, axis.*member); });
     });
     if constexpr (!std::is_const_v<Joints>) {
-        joints.is_enabled[j] = (flags & kEnabled) != 0, joints.is_broken[j] = (flags & kBroken) != 0;
+        joints.is_enabled[j] = (flags & kEnabled) != 0;
+        joints.is_broken[j] = (flags & kBroken) != 0;
         joints.count_rows(j);
     }
     visit(joints.pace[j]);
@@ -116,7 +128,8 @@ void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
 // Visits the counters, bodies and joints in uid order.
 template <class Visitor, class World>
 void visit_fixed_state(Visitor& visit, World& s) {
-    visit(s.step), visit(s.gravity);
+    visit(s.step);
+    visit(s.gravity);
     for (std::size_t k = 0; k < s.bodies.size(); ++k) {
         visit(s.bodies.uid[k]);
         auto& rest = s.bodies.rest[k];
@@ -132,8 +145,10 @@ void visit_fixed_state(Visitor& visit, World& s) {
             rest.slow = static_cast<std::uint8_t>(std::min<std::uint32_t>(flags >> kSlowShift, rest.kLong));
         }
         for (int i = 0; i < rest.count; ++i) visit(rest.energy[static_cast<std::size_t>(i)]);
-        visit(s.bodies.pose[k].position), visit(s.bodies.pose[k].orientation);
-        visit(s.bodies.v[k]), visit(s.bodies.w[k]);
+        visit(s.bodies.pose[k].position);
+        visit(s.bodies.pose[k].orientation);
+        visit(s.bodies.v[k]);
+        visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
 }
@@ -146,27 +161,44 @@ bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
 // The points of sleepers are not found again: all that is told of them stays.
 template <class Visitor, class Point>
 void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
-    visit(c.key.uid_a), visit(c.key.collider_a), visit(c.key.uid_b), visit(c.key.collider_b),
-        visit(c.feature);
-    visit(c.position), visit(c.previous_n), visit(c.previous_t), visit(c.previous_torque);
+    visit(c.key.uid_a);
+    visit(c.key.collider_a);
+    visit(c.key.uid_b);
+    visit(c.key.collider_b);
+    visit(c.feature);
+    visit(c.position);
+    visit(c.previous_n);
+    visit(c.previous_t);
+    visit(c.previous_torque);
     std::uint8_t is_sliding = c.is_sliding;
-    visit(is_sliding), visit(c.substeps);
+    visit(is_sliding);
+    visit(c.substeps);
     if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
     visit(c.found_within);
     if (c.found_within > 0) {
         visit(c.found);
-        for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b})
-            visit(v->x), visit(v->y), visit(v->z);
+        for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b}) {
+            visit(v->x);
+            visit(v->y);
+            visit(v->z);
+        }
     }
-    if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b))
-        visit(c.normal), visit(c.separation), visit(c.sum);
+    if (is_asleep(bodies, c.key.uid_a) || is_asleep(bodies, c.key.uid_b)) {
+        visit(c.normal);
+        visit(c.separation);
+        visit(c.sum);
+    }
 }
 
 template <class Visitor, class Edge>
 void visit_edge(Visitor& visit, Edge& e) {
     std::uint8_t kind = static_cast<std::uint8_t>(e.kind), state = static_cast<std::uint8_t>(e.old_state);
     std::uint8_t near = e.was_near;
-    visit(e.a), visit(e.b), visit(kind), visit(state), visit(near);
+    visit(e.a);
+    visit(e.b);
+    visit(kind);
+    visit(state);
+    visit(near);
     if constexpr (!std::is_const_v<Edge>) {
         e.kind = static_cast<EdgeKind>(kind);
         e.state = e.old_state = static_cast<PairState>(state);
@@ -182,8 +214,11 @@ bool has_force(const BodySet& bodies, std::size_t k) {
 template <class Visitor>
 void visit_lists(Visitor& visit, const WorldState& s) {
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        if (has_force(s.bodies, k))
-            visit(s.bodies.uid[k]), visit(s.bodies.force[k]), visit(s.bodies.torque[k]);
+        if (has_force(s.bodies, k)) {
+            visit(s.bodies.uid[k]);
+            visit(s.bodies.force[k]);
+            visit(s.bodies.torque[k]);
+        }
     for_each_contact(s, [&](const ContactPoint& c) {
         if (c.is_present) visit_contact(visit, s.bodies, c);
     });
@@ -208,12 +243,15 @@ std::uint64_t hash_state(const WorldState& s) {
 
 std::vector<std::byte> write_checkpoint(const WorldState& s) {
     Writer out;
-    out(kMagic), out(kVersion), out(fingerprint(*s.first_structure));
+    out(kMagic);
+    out(kVersion);
+    out(fingerprint(*s.first_structure));
     const auto write_commands = [&](const auto& commands) {
         out(static_cast<std::uint64_t>(commands.size()));
         for (const auto& command : commands) out(to_json(command));
     };
-    write_commands(s.commands.journal), write_commands(s.commands.pending);
+    write_commands(s.commands.journal);
+    write_commands(s.commands.pending);
     out(static_cast<std::uint64_t>(s.commands.timeline_done));
     visit_fixed_state(out, s);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
@@ -225,7 +263,9 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
         contacts += c.is_present;
     });
     for_each_edge(s, [&](const GraphEdge& e) { edges += ContactGraph::is_alive(e); });
-    out(forces), out(contacts), out(edges);
+    out(forces);
+    out(contacts);
+    out(edges);
     visit_lists(out, s);
     out(XXH64(out.bytes.data(), out.bytes.size(), 0));
     return std::move(out.bytes);
@@ -242,7 +282,9 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     Reader in{bytes.first(bytes.size() - 8)};
     std::uint32_t magic = 0, version = 0;
     std::uint64_t scene = 0;
-    in(magic), in(version), in(scene);
+    in(magic);
+    in(version);
+    in(scene);
     if (magic != kMagic) throw InputError("this is not a checkpoint");
     if (version != kVersion) throw InputError("checkpoint of another version of Impuls");
     if (scene != fingerprint(*s.first_structure)) throw InputError("checkpoint belongs to another scene");
@@ -251,14 +293,22 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     fresh.executor = s.executor;
     build(fresh, s.first_structure);
     std::string text;
-    for (auto n = in.count(); n > 0; --n) in(text), apply_command(fresh, parse_command(text));
-    for (auto n = in.count(); n > 0; --n) in(text), fresh.commands.pending.push_back(parse_command(text));
+    for (auto n = in.count(); n > 0; --n) {
+        in(text);
+        apply_command(fresh, parse_command(text));
+    }
+    for (auto n = in.count(); n > 0; --n) {
+        in(text);
+        fresh.commands.pending.push_back(parse_command(text));
+    }
     std::uint64_t timeline_done = 0;
     in(timeline_done);
     fresh.commands.timeline_done = timeline_done;
     visit_fixed_state(in, fresh);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
-    in(forces), in(contacts), in(edges);
+    in(forces);
+    in(contacts);
+    in(edges);
     for (; forces > 0; --forces) {
         std::uint64_t uid = 0;
         in(uid);
@@ -266,7 +316,8 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
                        fresh.bodies.uid.begin();
         if (k == static_cast<std::ptrdiff_t>(fresh.bodies.size()))
             throw InputError("checkpoint is damaged: unknown body");
-        in(fresh.bodies.force[k]), in(fresh.bodies.torque[k]);
+        in(fresh.bodies.force[k]);
+        in(fresh.bodies.torque[k]);
     }
     for (; contacts > 0; --contacts) {
         ContactPoint c;

@@ -257,7 +257,8 @@ void check_command(const WorldState& s, const Command& command) {
                        check_material(c.material, refuse);
                    },
                    [&](const SetContact& c) {
-                       material_of(*s.structure, c.contact.a), material_of(*s.structure, c.contact.b);
+                       material_of(*s.structure, c.contact.a);
+                       material_of(*s.structure, c.contact.b);
                        check_contact(c.contact, refuse);
                    },
                },
@@ -283,7 +284,8 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const SetForce& c) {
                 const auto k = body_number(s, c.body);
                 wake(s, k);
-                s.bodies.force[k] = c.force, s.bodies.torque[k] = c.torque;
+                s.bodies.force[k] = c.force;
+                s.bodies.torque[k] = c.torque;
             },
             [&](const ApplyImpulse& c) { apply_impulse(s, c); },
             [&](const SetActive& c) { set_active(s, c); },
@@ -296,7 +298,10 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
             [&](const SetJoint& c) { set_joint(s, c); },
             [&](const SetAxis& c) { set_axis(s, c); },
-            [&](const SetGravity& c) { s.gravity = c.gravity, wake_all(s); },
+            [&](const SetGravity& c) {
+                s.gravity = c.gravity;
+                wake_all(s);
+            },
             [&](const SetMaterial& c) { set_material(s, c.material); },
             [&](const SetContact& c) { set_contact(s, c.contact); },
         },

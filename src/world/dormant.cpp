@@ -1,9 +1,9 @@
-// How bodies become dormant and come back (dormant.h).
+// How bodies leave the active set and return to it (active_set.h).
 //
-// An island becomes dormant as a whole, when in some steps nothing has changed about it: its contacts are
+// An island becomes dormant as a whole, when nothing has changed about it for some steps: its contacts are
 // then those of the step before, its boxes stay, and no edge has news. That costs time in proportion to all
-// who are dormant (their boxes are sorted anew), so it is put off until those who wait have cost as much in
-// play.
+// dormant bodies (the tree of their boxes is rebuilt), so it is put off until the islands that wait for it
+// have cost as much as active ones.
 #include <algorithm>
 
 #include "base/assert.h"
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kNoCollider = 0xffffffffu;
 constexpr std::size_t kCollidersAChunk = 256;
-constexpr std::size_t kMany = 8;  // more than one in so many dormant bodies: sooner all than one by one
+constexpr std::size_t kMany =
+    8;  // more than 1/8 of the dormant bodies: all at once is faster than one by one
 
 bool comes_before(const Pair& x, const Pair& y) {
     return x < y;
@@ -27,7 +28,7 @@ bool comes_before(const GraphEdge& x, const GraphEdge& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
 
-// Both in order, from the back; `more` comes after its equals. `more` is of no use afterwards.
+// Merges two sorted lists, from the back; equal items of `more` come last. `more` is left unspecified.
 template <class List>
 void merge_into(List& list, List& more) {
     if (list.empty() && list.capacity() < more.size()) return std::swap(list, more);
@@ -44,7 +45,7 @@ bool is_dormant(const WorldState& s, std::uint32_t body) {
     return body < s.active.dormant.is_dormant.size() && s.active.dormant.is_dormant[body];
 }
 
-// Those who are told of every step's touches must be asked in every step.
+// Where events report every step of a touch, every pair must be visited in every step.
 bool may_be_dormant(const WorldState& s) {
     if (s.method.sleep != Switch::On || !s.output.status.ok) return false;
     const auto& events = s.first_structure->settings.events;
@@ -61,7 +62,7 @@ void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
     });
 }
 
-// What is between colliders ca < cb is to be in play again.
+// Contacts and edge between colliders ca < cb are to be active again.
 void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
     Dormant& d = s.active.dormant;
     IMPULS_ASSERT(ca < cb && cb < s.colliders.body.size());
@@ -75,26 +76,35 @@ void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
         d.taken.push_back(static_cast<std::uint32_t>(c - d.contacts.begin()));
     }
     GraphEdge edge;
-    edge.a = point.key.uid_a, edge.b = point.key.uid_b;
+    edge.a = point.key.uid_a;
+    edge.b = point.key.uid_b;
     const auto e = std::lower_bound(d.edges.begin(), d.edges.end(), edge, before);
     if (e == d.edges.end() || comes_before(edge, *e) || !e->is_near) return;
     e->is_near = false;
     d.taken_edges.push_back(static_cast<std::uint32_t>(e - d.edges.begin()));
 }
 
-// What was taken joins what is in play. Places ascend as keys do, so that the points of a pair keep their
+// Merges what was taken into the active lists. Places ascend as keys do, so the points of a pair keep their
 // order.
 void bring_back_taken(WorldState& s) {
     Dormant& d = s.active.dormant;
-    std::sort(d.taken.begin(), d.taken.end()), std::sort(d.taken_edges.begin(), d.taken_edges.end());
-    d.moved_contacts.clear(), d.moved_edges.clear();
-    for (const auto c : d.taken)
-        d.moved_contacts.push_back(d.contacts[c]), d.moved_contacts.back().is_present = true;
-    for (const auto e : d.taken_edges)
-        d.moved_edges.push_back(d.edges[e]), d.moved_edges.back().is_near = true;
-    merge_into(s.contacts, d.moved_contacts), merge_into(s.graph.edges, d.moved_edges);
+    std::sort(d.taken.begin(), d.taken.end());
+    std::sort(d.taken_edges.begin(), d.taken_edges.end());
+    d.moved_contacts.clear();
+    d.moved_edges.clear();
+    for (const auto c : d.taken) {
+        d.moved_contacts.push_back(d.contacts[c]);
+        d.moved_contacts.back().is_present = true;
+    }
+    for (const auto e : d.taken_edges) {
+        d.moved_edges.push_back(d.edges[e]);
+        d.moved_edges.back().is_near = true;
+    }
+    merge_into(s.contacts, d.moved_contacts);
+    merge_into(s.graph.edges, d.moved_edges);
     s.pairs.contact_start.clear();
-    d.taken.clear(), d.taken_edges.clear();
+    d.taken.clear();
+    d.taken_edges.clear();
 }
 
 void drop_taken(Dormant& d) {
@@ -117,20 +127,26 @@ void choose_dormant(WorldState& s) {
         if (!is_settled(s, i)) continue;
         std::uint32_t last = islands.bodies[islands.body_start[i + 1] - 1];
         for (auto k = islands.body_start[i]; k < islands.body_start[i + 1]; ++k) {
-            d.is_dormant[islands.bodies[k]] = 1, ++d.sleepers;
-            d.ring[last] = islands.bodies[k], last = islands.bodies[k];
+            const std::uint32_t body = islands.bodies[k];
+            d.is_dormant[body] = 1;
+            ++d.sleepers;
+            d.ring[last] = body;
+            last = body;
         }
     }
-    for (const auto k : s.active.lists.bodies)
-        if (!s.bodies.is_dynamic(k) && s.active.quiet_steps[k] >= kSettled)
-            d.is_dormant[k] = 1, d.ring[k] = k;
+    for (const auto k : s.active.lists.bodies) {
+        if (s.bodies.is_dynamic(k) || s.active.quiet_steps[k] < kSettled) continue;
+        d.is_dormant[k] = 1;
+        d.ring[k] = k;
+    }
 }
 
-// Contacts between two dormant bodies, likewise edges. An edge that is not near has told its end: should the
-// two come near again, a new one is as good.
+// Moves contacts and edges between two dormant bodies out of the active lists. The end of an edge that is not
+// near has been delivered: should the two come near again, a new edge is as good.
 void lay_aside(WorldState& s) {
     Dormant& d = s.active.dormant;
-    d.moved_contacts.clear(), d.moved_edges.clear();
+    d.moved_contacts.clear();
+    d.moved_edges.clear();
     const auto is_moved = [&](std::uint32_t pair) {
         return d.is_dormant[s.pairs.bodies[pair].first] && d.is_dormant[s.pairs.bodies[pair].second];
     };
@@ -139,12 +155,16 @@ void lay_aside(WorldState& s) {
     d.moved_contacts.reserve(static_cast<std::size_t>(
         std::count_if(s.pairs.of_contact.begin(), s.pairs.of_contact.end(), is_moved)));
     for (std::size_t c = 0; c < s.contacts.size(); ++c) {
-        if (is_moved(s.pairs.of_contact[c]))
+        if (is_moved(s.pairs.of_contact[c])) {
             d.moved_contacts.push_back(s.contacts[c]);
-        else
-            s.pairs.of_contact[kept] = s.pairs.of_contact[c], s.contacts[kept++] = s.contacts[c];
+            continue;
+        }
+        s.pairs.of_contact[kept] = s.pairs.of_contact[c];
+        s.contacts[kept++] = s.contacts[c];
     }
-    s.contacts.resize(kept), s.pairs.of_contact.resize(kept), s.pairs.contact_start.clear();
+    s.contacts.resize(kept);
+    s.pairs.of_contact.resize(kept);
+    s.pairs.contact_start.clear();
     std::erase_if(s.graph.edges, [&](const GraphEdge& e) {
         if (is_static(e.kind)) return false;
         const auto a = e.is_near ? e.place_a : s.graph.find_node(e.a);
@@ -155,41 +175,51 @@ void lay_aside(WorldState& s) {
         return true;
     });
     drop_taken(d);
-    merge_into(d.contacts, d.moved_contacts), merge_into(d.edges, d.moved_edges);
+    merge_into(d.contacts, d.moved_contacts);
+    merge_into(d.edges, d.moved_edges);
     IMPULS_ASSERT(std::is_sorted(d.contacts.begin(), d.contacts.end(),
                                  [](const auto& x, const auto& y) { return comes_before(x, y); }));
 }
 
 void build_dormant_tree(WorldState& s) {
     Dormant& d = s.active.dormant;
-    d.colliders.clear(), d.boxes.clear();
+    d.colliders.clear();
+    d.boxes.clear();
     IMPULS_ASSERT(s.colliders.boxes.size() == s.colliders.body.size());
-    for (std::uint32_t c = 0; c < s.colliders.body.size(); ++c)
-        if (d.is_dormant[s.colliders.body[c]])
-            d.colliders.push_back(c), d.boxes.push_back(s.colliders.boxes[c]);
+    for (std::uint32_t c = 0; c < s.colliders.body.size(); ++c) {
+        if (!d.is_dormant[s.colliders.body[c]]) continue;
+        d.colliders.push_back(c);
+        d.boxes.push_back(s.colliders.boxes[c]);
+    }
     d.tree.build(d.boxes, *s.executor);
 }
 
 }  // namespace
 
 void update_active_lists(WorldState& s) {
-    ActiveLists& p = s.active.lists;
-    if (p.is_current) return;
+    ActiveLists& lists = s.active.lists;
+    if (lists.is_current) return;
     const std::size_t n = s.bodies.size();
-    s.active.dormant.is_dormant.resize(n), s.active.quiet_steps.resize(n);
-    p.bodies.clear(), p.colliders.clear(), p.collider_ids.clear(), p.joints.clear();
+    s.active.dormant.is_dormant.resize(n);
+    s.active.quiet_steps.resize(n);
+    lists.bodies.clear();
+    lists.colliders.clear();
+    lists.collider_ids.clear();
+    lists.joints.clear();
     for (std::uint32_t k = 0; k < n; ++k) {
         if (is_dormant(s, k)) continue;
-        p.bodies.push_back(k);
-        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c)
-            p.colliders.push_back(c), p.collider_ids.push_back(s.colliders.ids[c]);
+        lists.bodies.push_back(k);
+        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c) {
+            lists.colliders.push_back(c);
+            lists.collider_ids.push_back(s.colliders.ids[c]);
+        }
     }
     for (std::uint32_t j = 0; j < s.joints.size(); ++j) {
-        const auto is_in_play = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
-        if (is_in_play(s.joints.a[j]) || is_in_play(s.joints.b[j]) || is_in_play(s.joints.c[j]))
-            p.joints.push_back(j);
+        const auto is_active = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
+        if (is_active(s.joints.a[j]) || is_active(s.joints.b[j]) || is_active(s.joints.c[j]))
+            lists.joints.push_back(j);
     }
-    p.is_current = true;
+    lists.is_current = true;
 }
 
 void find_dormant_pairs(WorldState& s) {
@@ -219,7 +249,8 @@ void activate(WorldState& s, std::span<const std::uint32_t> bodies) {
     for (const auto body : bodies)
         for (auto k = body; is_dormant(s, k); k = d.ring[k]) {
             IMPULS_ASSERT(!s.bodies.is_dynamic(k) || d.sleepers > 0);
-            d.is_dormant[k] = 0, d.activated.push_back(k);
+            d.is_dormant[k] = 0;
+            d.activated.push_back(k);
             if (s.bodies.is_dynamic(k)) --d.sleepers;
         }
     if (d.activated.empty()) return;
@@ -236,9 +267,13 @@ void activate(WorldState& s, std::span<const std::uint32_t> bodies) {
 void activate_all(WorldState& s) {
     Dormant& d = s.active.dormant;
     drop_taken(d);
-    merge_into(s.contacts, d.contacts), merge_into(s.graph.edges, d.edges);
+    merge_into(s.contacts, d.contacts);
+    merge_into(s.graph.edges, d.edges);
     s.pairs.contact_start.clear();
-    d.contacts.clear(), d.edges.clear(), d.colliders.clear(), d.boxes.clear();
+    d.contacts.clear();
+    d.edges.clear();
+    d.colliders.clear();
+    d.boxes.clear();
     d.tree.build(d.boxes, *s.executor);
     std::fill(d.is_dormant.begin(), d.is_dormant.end(), 0);
     d.sleepers = d.waited = 0;
@@ -257,8 +292,9 @@ void forget_body(WorldState& s, std::uint32_t body) {
     const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
     Dormant& d = s.active.dormant;
     erase_body(d.is_dormant, d.ring, s.active.quiet_steps, s.islands.roles, s.islands.next);
-    erase(s.colliders.boxes, begin, end), erase(s.colliders.outlines, begin, end),
-        erase(s.colliders.size, begin, end);
+    erase(s.colliders.boxes, begin, end);
+    erase(s.colliders.outlines, begin, end);
+    erase(s.colliders.size, begin, end);
     for (std::uint32_t& k : d.ring) k -= k > body;
     for (std::uint32_t& c : d.colliders)
         if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
@@ -273,9 +309,13 @@ bool activate_touched(WorldState& s) {
     const auto look_at = [&](std::uint32_t k) {
         if (is_dormant(s, k) && s.bodies.is_dynamic(k)) touched.push_back(k);
     };
-    for (const auto& [a, b] : s.islands.contact_edges) look_at(a), look_at(b);
+    for (const auto& [a, b] : s.islands.contact_edges) {
+        look_at(a);
+        look_at(b);
+    }
     for (const auto j : s.active.lists.joints)
-        if (s.joints.holds(j)) look_at(s.joints.a[j]), look_at(s.joints.b[j]), look_at(s.joints.c[j]);
+        if (s.joints.holds(j))
+            for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) look_at(k);
     activate(s, touched);
     return !touched.empty();
 }
@@ -301,7 +341,9 @@ void settle(WorldState& s) {
         if (is_settled(s, i)) waiting += s.islands.groups.body_start[i + 1] - s.islands.groups.body_start[i];
     d.waited += waiting;
     if (waiting == 0 || d.waited < d.sleepers) return;
-    choose_dormant(s), lay_aside(s), build_dormant_tree(s);
+    choose_dormant(s);
+    lay_aside(s);
+    build_dormant_tree(s);
     d.waited = 0;
     s.active.lists.is_current = false;
 }

@@ -1,8 +1,8 @@
 // The world's part of the contact graph: nodes from bodies and timers, touch states from the contacts of a
-// step, and events at its end, when nothing can be taken back any more.
+// step, and events at its end, when the step is accepted.
 //
-// A touch begins when surfaces overlap or push, and ends when they are farther apart than the depth that is
-// left alone (slop) and do not push: bodies at rest do not chatter.
+// A touch begins when surfaces overlap or push, and ends when they are farther apart than the slop and do not
+// push: the hysteresis keeps bodies at rest from chattering.
 #include <algorithm>
 #include <atomic>
 
@@ -32,16 +32,17 @@ PairState state_of(const ContactPoint& c, double slop, PairState old) {
     return stays ? PairState::Touching : PairState::Separated;
 }
 
-// The deepest of an edge's contacts counts, whichever thread finds it. Which pairs have contacts is noted for
-// the next step.
+// The deepest of an edge's contacts decides, whichever thread finds it. Which pairs have contacts is noted
+// for the next step.
 void find_touches(WorldState& s) {
-    constexpr std::size_t kAhead = 8;  // points are large: fetched so many before they are asked
+    constexpr std::size_t kPrefetch = 8;  // points: they are large
     IMPULS_ASSERT(s.pairs.of_contact.size() == s.contacts.size());
     s.pairs.is_borne.assign(s.pairs.colliders.size() + 1, 0);
     s.executor->parallel_for(s.contacts.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const ContactPoint& point = s.contacts[k];
-            __builtin_prefetch(&(&point + kAhead)->is_present), __builtin_prefetch(&(&point + kAhead)->sum.z);
+            __builtin_prefetch(&(&point + kPrefetch)->is_present);
+            __builtin_prefetch(&(&point + kPrefetch)->sum.z);
             const std::uint32_t pair = s.pairs.of_contact[k];
             IMPULS_ASSERT_INDEX(pair, s.pairs.edge.size());
             IMPULS_ASSERT_INDEX(s.pairs.edge[pair], s.graph.edges.size());
@@ -55,15 +56,15 @@ void find_touches(WorldState& s) {
     });
 }
 
-// A body's way through the step: straight, with the mean of its angular velocities. collect() left the motion
-// before the step in `next`.
+// A body's motion through the step: straight, with the mean of its angular velocities. collect() left the
+// motion before the step in `next`.
 SteadyMotion way_of(const WorldState& s, std::uint32_t k) {
     const Motion& before = s.islands.next[k];
     return {before.pose, (s.bodies.pose[k].position - before.pose.position) / s.dt,
             (before.w + s.bodies.w[k]) * 0.5};
 }
 
-// Sensors are asked where the bodies are now, and whether they were touched on the way.
+// Sensors are tested at the present poses, and for passages within the step.
 void find_triggers(WorldState& s) {
     constexpr double kTouch = 1e-6;  // of the size
     if (!has_sensor(s)) return;
@@ -114,7 +115,8 @@ Event public_event(const WorldState& s, const GraphEvent& e) {
         const auto k = s.graph.place_of(uid, guess);
         return k < s.bodies.size() ? static_cast<std::uint32_t>(k) : kNoBody;
     };
-    event.a = number(e.a, e.place_a), event.b = number(e.b, e.place_b);
+    event.a = number(e.a, e.place_a);
+    event.b = number(e.b, e.place_b);
     const bool is_trigger = e.kind == EventKind::TriggerIn || e.kind == EventKind::TriggerOut;
     const auto is_sensor = [&](std::uint32_t k) { return k != kNoBody && s.bodies.is_sensor[k]; };
     if (is_trigger && (is_sensor(event.b) || (event.b == kNoBody && !is_sensor(event.a))))
@@ -149,7 +151,8 @@ void update_nodes(WorldState& s) {
 }
 
 void deliver_events(WorldState& s) {
-    s.output.events.clear(), s.output.graph_events.clear();
+    s.output.events.clear();
+    s.output.graph_events.clear();
     if (!s.output.status.ok) return;
     find_touches(s);
     find_triggers(s);

@@ -33,11 +33,14 @@ void fill_joints(WorldState& s) {
     Rows rows;
     AxisLog log;
     Nodes nodes;
-    nodes.v.resize(3), nodes.w.resize(3);
+    nodes.v.resize(3);
+    nodes.w.resize(3);
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        rows.clear(), log.axes.clear();
+        rows.clear();
+        log.axes.clear();
         JointRows out{rows, 0, 1, 2};
-        out.angles = s.joints.angle.of(j), out.log = &log;
+        out.angles = s.joints.angle.of(j);
+        out.log = &log;
         make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);
         std::uint32_t node = 0;
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) {
@@ -62,7 +65,9 @@ void fill_frame(WorldState& s) {
     f.step = s.step;
     f.time = static_cast<double>(s.step) * s.dt;
     f.structure = s.structure;
-    f.bodies.resize(n), f.positions.resize(n), f.orientations.resize(n);
+    f.bodies.resize(n);
+    f.positions.resize(n);
+    f.orientations.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
         const Pose X_WB = s.bodies.body_pose(k);
         f.bodies[k] = s.body_ids.id(k);

@@ -1,5 +1,5 @@
-// The pairs of colliders that a step looks at, with what is known of them from the last step, and which of
-// them can touch.
+// The pairs of colliders of a step, with what is known of them from the last step, and which of them can
+// touch.
 #include <algorithm>
 #include <numeric>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPairsAChunk = 1024;
 
-// How far a body's surface may get from where its velocity carries it in one step.
+// Bound on how far a body's surface gets in one step from where its linear velocity carries it, m.
 double reach_of(const WorldState& s, std::size_t k) {
     const auto& bodies = s.bodies;
     const double speed = length(bodies.w[k]) * bodies.radius[k];
@@ -20,7 +20,7 @@ double reach_of(const WorldState& s, std::size_t k) {
     return s.dt * (speed + s.dt * length(acceleration));
 }
 
-// A static sensor and a static body have nothing to tell each other.
+// Static bodies never collide with each other, sensors included.
 bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
     if (a == b || !s.graph.admits(a, b)) return false;
     if (s.bodies.kind[a] == BodyKind::Static && s.bodies.kind[b] == BodyKind::Static) return false;
@@ -28,8 +28,8 @@ bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
                                std::pair{std::min(a, b), std::max(a, b)});
 }
 
-// Of the pairs of the broad phase, those that have something to do with each other, to the front of each
-// chunk. What was found in the search before has, as long as the rules are the same; others are asked.
+// Filters the pairs of the broad phase, to the front of each chunk. Pairs of the search before pass as long
+// as the rules are the same; only new ones are tested.
 void admit(WorldState& s) {
     PairSearch& search = s.pairs.search;
     auto& found = search.found;
@@ -47,20 +47,23 @@ void admit(WorldState& s) {
             if (!place.is_known() &&
                 !may_collide(s, s.colliders.body[pair.first], s.colliders.body[pair.second]))
                 continue;
-            search.found_places[out] = place, found[out++] = pair;
+            search.found_places[out] = place;
+            found[out++] = pair;
         }
         search.start[begin / kPairsAChunk + 1] = static_cast<std::uint32_t>(out - begin);
     });
     std::partial_sum(search.start.begin(), search.start.end(), search.start.begin());
 }
 
-// The lists of pairs. Numbers change when bodies come and go: then places are found by the pairs' names.
+// The lists of pairs. Indices change when bodies come and go: then places are found by keys.
 void list_pairs(WorldState& s) {
     PairSearch& search = s.pairs.search;
     const std::size_t count = search.start.back();
     IMPULS_ASSERT(count <= search.found.size());
     std::swap(search.last_keys, s.pairs.keys);
-    s.pairs.colliders.resize(count), s.pairs.bodies.resize(count), s.pairs.keys.resize(count);
+    s.pairs.colliders.resize(count);
+    s.pairs.bodies.resize(count);
+    s.pairs.keys.resize(count);
     search.places.resize(count);
     s.executor->parallel_for(search.found.size(), kPairsAChunk, [&](std::size_t begin, std::size_t) {
         const std::size_t first = search.start[begin / kPairsAChunk];
@@ -97,10 +100,11 @@ void look_for_old_contacts(WorldState& s) {
     }
 }
 
-// Points are large. As long as nothing happened to them, what the last step noted says the same.
+// Contact points are large: as long as they are unchanged, the starts that the last step noted are used.
 void find_old_contacts(WorldState& s) {
     const std::size_t pairs = s.pairs.colliders.size();
-    s.pairs.old_start.resize(pairs + 1), s.pairs.has_contact.resize(pairs);
+    s.pairs.old_start.resize(pairs + 1);
+    s.pairs.has_contact.resize(pairs);
     s.pairs.old_start.back() = static_cast<std::uint32_t>(s.contacts.size());
     if (s.pairs.contact_start.empty()) return look_for_old_contacts(s);
     s.executor->parallel_for(pairs, 4 * kPairsAChunk, [&](std::size_t begin, std::size_t end) {
@@ -116,7 +120,7 @@ void find_old_contacts(WorldState& s) {
     s.pairs.contact_start.clear();
 }
 
-// Blocks ask two spheres without a slot: theirs stay small.
+// The block stepper tests two spheres without a slot: theirs get no memory for manifolds.
 void match_slots(WorldState& s) {
     s.pairs.cache.match(s.pairs.search.places);
     for (const auto p : s.pairs.cache.fresh()) {
@@ -128,7 +132,7 @@ void match_slots(WorldState& s) {
     }
 }
 
-// A plane has no radius: what a turn of it moves is measured at the other body.
+// A plane has no radius: what its rotation moves is measured at the other body.
 double swing_of(const WorldState& s, std::uint32_t plane, std::uint32_t other) {
     const auto& bodies = s.bodies;
     if (bodies.radius[plane] > 0 || bodies.w[plane] == Vec3{}) return 0;
@@ -136,7 +140,7 @@ double swing_of(const WorldState& s, std::uint32_t plane, std::uint32_t other) {
     return s.dt * length(bodies.w[plane]) * (length(lever) + bodies.radius[other]);
 }
 
-// The margin within which a pair is close: of its sizes, and of the ways it may go.
+// The margin within which a pair is close: by its sizes, and by the distance it may move in the step.
 struct Margin {
     double smaller, of_sizes;
     Margin(double size_a, double size_b)
@@ -147,8 +151,8 @@ struct Margin {
     }
 };
 
-// Sooner asked than looked up. Most that are close are so without their ways; and that a margin is rounded
-// up, to less than twice of it, seldom decides.
+// Computing is faster than a look into the cache. The cheap tests come first: most close pairs are so by
+// their sizes alone, and that a margin is rounded up, to less than twice of it, seldom decides.
 bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin, double dt) {
     const double d2 = length_squared(b.centre - a.centre), radii = a.radius + b.radius;
     const auto is_near = [&](double within) { return d2 <= (radii + within) * (radii + within); };
@@ -171,7 +175,7 @@ bool is_close(WorldState& s, std::size_t p) {
                      rounded_margin(margin.smaller, needed), s.pairs.cache[p]);
 }
 
-// The box around a collider and the ways it may go in this step.
+// The box of a collider, swept over the step.
 Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outline, double dt) {
     Aabb box = bounds(collider, X_WB);
     const double margin = outline.reach + 0.05 * collider.size;
@@ -187,7 +191,9 @@ void find_boxes(WorldState& s) {
     const std::size_t count = s.colliders.body.size();
     IMPULS_ASSERT(s.colliders.first.size() == s.bodies.size() + 1 && s.colliders.first.back() == count);
     IMPULS_ASSERT(s.colliders.number.size() == count && s.colliders.ids.size() == count);
-    s.colliders.boxes.resize(count), s.colliders.outlines.resize(count), s.colliders.size.resize(count);
+    s.colliders.boxes.resize(count);
+    s.colliders.outlines.resize(count);
+    s.colliders.size.resize(count);
     const auto& bodies = s.active.lists.bodies;
     s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -209,7 +215,7 @@ void find_boxes(WorldState& s) {
     });
 }
 
-// The broad phase among what is in play, then what of it meets the dormant.
+// The broad phase among active colliders, then between active and dormant ones.
 void find_collider_pairs(WorldState& s) {
     if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.structure->settings.broad_phase);
     ActiveLists& active = s.active.lists;
@@ -222,7 +228,10 @@ void find_collider_pairs(WorldState& s) {
     for (const auto c : active.colliders) active.boxes.push_back(s.colliders.boxes[c]);
     s.colliders.broad->find_pairs(active.boxes, active.collider_ids, *s.executor, found);
     IMPULS_ASSERT(active.colliders.size() == active.collider_ids.size());
-    for (auto& [a, b] : found) a = active.colliders[a], b = active.colliders[b];
+    for (auto& [a, b] : found) {
+        a = active.colliders[a];
+        b = active.colliders[b];
+    }
     find_dormant_pairs(s);
 }
 
@@ -248,7 +257,7 @@ void find_pairs(WorldState& s) {
 // whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
 // slack for pushes from third bodies that the boxes have. Sensors connect nothing.
 void screen_pairs(WorldState& s) {
-    constexpr std::size_t kAhead = 8;  // pairs: outlines and slots are all over the memory
+    constexpr std::size_t kPrefetch = 8;  // pairs: outlines and slots are scattered in memory
     const auto are_spheres = [&](std::size_t p) {
         const auto [a, b] = s.pairs.colliders[p];
         return s.colliders.outlines[a].radius > 0 && s.colliders.outlines[b].radius > 0;
@@ -259,13 +268,15 @@ void screen_pairs(WorldState& s) {
     s.islands.contact_edges.resize(s.pairs.bodies.size());
     s.executor->parallel_for(s.pairs.bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            if (p + 2 * kAhead < end && !s.pairs.has_contact[p + 2 * kAhead]) {
-                const auto [a, b] = s.pairs.colliders[p + 2 * kAhead];
-                __builtin_prefetch(&s.colliders.outlines[a]), __builtin_prefetch(&s.colliders.outlines[b]);
+            if (p + 2 * kPrefetch < end && !s.pairs.has_contact[p + 2 * kPrefetch]) {
+                const auto [a, b] = s.pairs.colliders[p + 2 * kPrefetch];
+                __builtin_prefetch(&s.colliders.outlines[a]);
+                __builtin_prefetch(&s.colliders.outlines[b]);
             }
-            if (p + kAhead < end && !s.pairs.has_contact[p + kAhead] && !are_spheres(p + kAhead)) {
-                const auto* slot = s.pairs.cache.place(p + kAhead);
-                __builtin_prefetch(slot), __builtin_prefetch(&slot->near_b);
+            if (p + kPrefetch < end && !s.pairs.has_contact[p + kPrefetch] && !are_spheres(p + kPrefetch)) {
+                const auto* slot = s.pairs.cache.place(p + kPrefetch);
+                __builtin_prefetch(slot);
+                __builtin_prefetch(&slot->near_b);
             }
             const bool can_touch =
                 !(any_sensor && is_sensor_pair(s, p)) &&

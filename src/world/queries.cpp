@@ -81,7 +81,8 @@ std::optional<BodyCast> World::cast(const CastQuery& q, const BodyFilter& filter
     if (found.target == kNoTarget) return {};
     const ImpactTime& i = found.impact;
     BodyCast cast{hit_of(*state_, found.target, i.at), i.t, i.limit};
-    cast.hit.distance = i.t * length(q.sweep.velocity), cast.hit.inside = i.initial;
+    cast.hit.distance = i.t * length(q.sweep.velocity);
+    cast.hit.inside = i.initial;
     return cast;
 }
 

@@ -3,14 +3,14 @@
 // A body is at rest when its kinetic energy per mass was below tol after each of the last W = 5 steps and
 // does not rise over them: E_newest - E_oldest <= 0 (the text says "non-decreasing", and means this). tol is
 // a small part of what one step of the external acceleration a gives, 1/2 (a dt)^2, so it is free of scales;
-// energies below tol/64 are noise of the solver, whichever way they go. What a body at rest has in flight
-// it has not earned: one that nothing pushed and no joint holds is not at rest, whatever its speed (no
-// freezing at the apex). An island sleeps when all its bodies are at rest and no kinematic body near it
-// moves. Of 10^4 bodies that tremble some rise at any time; so where all were below tol for kLong steps, it
-// is enough that their common energy does not rise. An island wakes as a whole: by an awake or moving body
-// that may touch it within the step, by commands to a body, by what takes away or moves a support, and by a
-// change of gravity or materials. Sleepers keep pose, contacts and impulses; their velocity is 0. The windows
-// are part of the state. After some steps a sleeping island leaves the lists of the step (dormant.h).
+// energies below tol/64 are noise of the solver, rising or not. A body that nothing pushes and no joint
+// holds is not at rest, however slow it is (no freezing at the apex of a flight). An island sleeps when all
+// its bodies are at rest and no kinematic body near it moves. Among 10^4 bodies with jitter the energy of
+// some rises at any time; so where all were below tol for kLong steps, it is enough that their total energy
+// does not rise. An island wakes as a whole: by an awake or moving body that may touch it within the step, by
+// commands to a body, by what removes or moves a support, and by a change of gravity or materials. Sleepers
+// keep pose, contacts and impulses; their velocity is 0. The windows are part of the state. After some steps
+// a sleeping island leaves the active set (active_set.h).
 #include <algorithm>
 #include <array>
 
@@ -68,7 +68,7 @@ bool is_disturbed(const WorldState& s, std::size_t i) {
     return is_any;
 }
 
-// What an island's bodies have in common, after a step.
+// The state of rest of an island, over all its bodies.
 struct Rest {
     bool is_full = true, is_long = true;  // all at rest; all slow for kLong steps
     double rise = 0;                      // of their energy over the window
@@ -148,8 +148,7 @@ void fall_asleep(WorldState& s) {
     }
 }
 
-// Whether nothing moved in the step just done, nothing will until a command comes, and nothing is to be told
-// meanwhile.
+// Whether nothing moved in this step, nothing will until a command comes, and no event is due meanwhile.
 bool sleeps_on(const WorldState& s) {
     if (!is_on(s) || !s.output.status.ok) return false;
     if (std::find(s.islands.is_asleep.begin(), s.islands.is_asleep.end(), 0) != s.islands.is_asleep.end())
@@ -164,7 +163,7 @@ bool sleeps_on(const WorldState& s) {
     return s.output.events.empty();
 }
 
-// A removed or moved body takes its support with it, so its neighbours wake as well.
+// A body that is removed or moved may have supported its neighbours: they wake as well.
 void wake(WorldState& s, std::uint32_t body) {
     if (!is_on(s)) return;
     auto& neighbours = s.active.dormant.neighbours;

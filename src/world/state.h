@@ -26,7 +26,7 @@
 #include "impuls/world.h"
 #include "steppers/schedule.h"
 #include "steppers/view.h"
-#include "world/dormant.h"
+#include "world/active_set.h"
 #include "world/id_table.h"
 
 namespace impuls {
@@ -86,7 +86,7 @@ struct IslandTables {
     ContactPoints next_contacts{};
 };
 
-// What a step visits, and what it skips (dormant.h).
+// What a step visits, and what it skips (active_set.h).
 struct Activity {
     ActiveLists lists{};
     Dormant dormant{};
@@ -145,7 +145,7 @@ struct WorldState {
     Output output{};
 };
 
-// All contacts and edges in order, of what is in play and of the dormant.
+// All contacts and edges in order, of the active and of the dormant.
 template <class Visit>
 void for_each_contact(const WorldState& s, Visit&& visit) {
     visit_merged(
@@ -190,6 +190,17 @@ void fall_asleep(WorldState& s);                             // at the end of a 
 bool sleeps_on(const WorldState& s);                         // whether the next step changes nothing
 void wake(WorldState& s, std::uint32_t body);                // and what it touches or is joined to
 void wake_all(WorldState& s);
+
+// dormant.cpp
+void update_active_lists(WorldState& s);  // when they have changed
+// Adds the pairs of colliders of which one is active and one is dormant; all stay sorted.
+void find_dormant_pairs(WorldState& s);
+void activate(WorldState& s, std::span<const std::uint32_t> bodies);  // and their islands
+void activate_all(WorldState& s);
+bool activate_touched(WorldState& s);  // what can touch an active body or is joined to one; whether any
+void forget_body(WorldState& s, std::uint32_t body);  // renumbers, before an active body is removed
+void note_news(WorldState& s);  // before events are delivered: a body that has any is not quiet
+void settle(WorldState& s);     // at the end of a step: quiet islands may become dormant
 
 // events.cpp
 void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed

@@ -26,7 +26,8 @@ std::string path_of(const Scene& scene, const std::string& name) {
 // Every two shapes that may meet need a narrow phase: silence would let them pass through each other.
 void require_pairs(const Scene& scene, const WorldState& s) {
     std::array<std::size_t, kColliderKinds> any, dynamic;
-    any.fill(s.bodies.size()), dynamic.fill(s.bodies.size());
+    any.fill(s.bodies.size());
+    dynamic.fill(s.bodies.size());
     for (std::size_t k = s.bodies.size(); k-- > 0;)
         for (const Collider& c : s.bodies.colliders[k]) {
             const auto kind = static_cast<std::size_t>(c.kind);

@@ -1,5 +1,6 @@
-// Dormant bodies (world/dormant.h): a world that leaves them aside against one that goes through everything
-// in every step, with the same bits, events and frames, however they are woken; and what a step goes through.
+// Dormant bodies (world/active_set.h): a world that leaves them aside against one that goes through
+// everything in every step, with the same bits, events and frames, however they are woken; and what a step
+// goes through.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -285,7 +286,7 @@ Scene field(int count) {
     return scene;
 }
 
-TEST(Dormant, a_step_goes_through_what_is_in_play_alone) {
+TEST(Dormant, a_step_visits_the_active_set_alone) {
     for (const int count : {500, 2000}) {
         Running world(field(count));
         world.step(60);

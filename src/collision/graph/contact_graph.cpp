@@ -18,7 +18,7 @@ std::pair<std::uint64_t, std::uint64_t> ends(const GraphEdge& e) {
     return {e.a, e.b};
 }
 
-// An edge that no pair stands for any more stays until its end was told.
+// An edge without a pair stays until its end was delivered.
 bool stays(const GraphEdge& e) {
     return is_static(e.kind) || ContactGraph::is_alive(e);
 }
@@ -81,7 +81,8 @@ std::size_t ContactGraph::place_of(std::uint64_t uid, std::uint32_t guess) const
 
 // One pass over the old edges and the new pairs, both in uid order, as places are.
 void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>& edge_of) {
-    edge_of.resize(near.size()), next_.clear();
+    edge_of.resize(near.size());
+    next_.clear();
     auto old = edges.begin();
     const auto keep_until = [&](const auto& key) {
         for (; old != edges.end() && ends(*old) < key; ++old) {
@@ -98,7 +99,8 @@ void ContactGraph::update(std::span<const Pair> near, std::vector<std::uint32_t>
             GraphEdge& edge = next_.emplace_back(is_next() ? *old++ : GraphEdge{key.first, key.second});
             edge.kind = edge_kind(nodes[a].kind, nodes[b].kind);
             edge.is_near = true;
-            edge.place_a = a, edge.place_b = b;
+            edge.place_a = a;
+            edge.place_b = b;
             edge.state = PairState::Separated;
             edge.has_passed = false;
         }
@@ -176,7 +178,8 @@ void ContactGraph::enter_ascending(std::span<const Pair> near, std::span<const L
             edge = old ? left_alone(*old) : GraphEdge{nodes[a].uid, nodes[b].uid};
             if (!old || !old->is_near) edge.kind = edge_kind(nodes[a].kind, nodes[b].kind);
             edge.is_near = true;
-            edge.place_a = a, edge.place_b = b;
+            edge.place_a = a;
+            edge.place_b = b;
             edge_of[p] = at++;
         });
         IMPULS_ASSERT(at == chunk_start_[begin / kPairsAChunk + 1]);
@@ -212,12 +215,12 @@ namespace {
 constexpr EventKind kTouchEvents[3] = {EventKind::TouchBegin, EventKind::TouchPersist, EventKind::TouchEnd};
 constexpr EventKind kProximity[3] = {EventKind::ProximityBegin, EventKind::ProximityPersist,
                                      EventKind::ProximityEnd};
-// Of one edge's news.
+// Order of the events of one edge.
 constexpr EventKind kOrder[] = {
     EventKind::ProximityBegin, EventKind::ProximityPersist, EventKind::ProximityEnd, EventKind::TouchBegin,
     EventKind::TouchPersist,   EventKind::TouchEnd,         EventKind::TriggerIn,    EventKind::TriggerOut};
 
-// What an edge has to tell, as bits of kinds.
+// News of an edge, as bits of kinds.
 std::uint32_t news_of(const GraphEdge& e) {
     const auto change = [](bool was, bool is, const EventKind(&kinds)[3]) {
         const std::uint32_t bits[4] = {0, bit_of(kinds[0]), bit_of(kinds[2]), bit_of(kinds[1])};
@@ -236,7 +239,7 @@ std::uint32_t news_of(const GraphEdge& e) {
 
 }  // namespace
 
-// Most edges have nothing to tell that is wanted.
+// Most edges have no news that is wanted.
 void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
     for (GraphEdge& e : edges) {
         if (is_static(e.kind)) continue;

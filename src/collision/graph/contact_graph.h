@@ -1,10 +1,11 @@
-// The contact graph: who is near whom, who touches whom, and what of it is news (Erleben 2005, chapter 5;
-// data of section 5.1, queries of 5.2, events of 5.3). Purely logical and geometric: it knows uids, kinds,
-// boxes and touch states, not motion. Nodes and edges are arrays in uid order, so every loop is one too.
+// The contact graph: which bodies are near each other, which touch, and what has changed (Erleben 2005,
+// chapter 5; data of section 5.1, queries of 5.2, events of 5.3). Purely logical and geometric: it knows
+// uids, kinds, boxes and touch states, not motion. Nodes and edges are arrays in uid order, so every loop is
+// one too.
 //
 // One query of the world: admits() screens broad-phase pairs, update() enters them, the narrow phase sets
-// `state` and `has_passed` of near edges, deliver() tells the differences at a safe point (the end of a step;
-// policy b of section 5.3) and makes the present state the old one. Called by world/pairs.cpp and
+// `state` and `has_passed` of near edges, deliver() reports the differences at a safe point (the end of a
+// step; policy b of section 5.3) and makes the present state the old one. Called by world/pairs.cpp and
 // world/events.cpp.
 #pragma once
 
@@ -35,8 +36,9 @@ struct GraphEdge {
     std::uint64_t a = 0, b = 0;  // uids, a < b
     EdgeKind kind = EdgeKind::None;
     PairState state = PairState::Separated, old_state = PairState::Separated;
-    bool is_near = false, was_near = false;  // in the pairs of this query, and when events were last told
-    bool has_passed = false;                 // touched since the last query, and is separated again
+    bool is_near = false,
+         was_near = false;    // in the pairs of this query, and when events were last delivered
+    bool has_passed = false;  // touched since the last query, and is separated again
     std::uint32_t place_a = 0, place_b = 0;  // of its nodes when it was last near: where to look first
 };
 
@@ -80,11 +82,11 @@ struct ContactGraph {
     }
 
     // Enters the pairs of the broad phase (places of nodes, any order, repeats allowed) and writes the edge
-    // of each. Edges that are not among them are separated; they go when their end was told. The text keeps
-    // them until the boxes are far apart (section 5.2.1); but nothing is left in them that a new edge would
-    // not have: what the narrow phase remembers is in the pair cache.
+    // of each. Edges that are not among them are separated; they go when their end was delivered. The text
+    // keeps them until the boxes are far apart (section 5.2.1); but nothing is left in them that a new edge
+    // would not have: what the narrow phase remembers is in the pair cache.
     void update(std::span<const Pair> near, std::vector<std::uint32_t>& edge_of);
-    // The same, side by side, where nothing but deliver() happened to nodes and edges since the last update:
+    // The same, in parallel, where nothing but deliver() happened to nodes and edges since the last update:
     // `before` are places of the pairs among those of then, `edge_of` is what it wrote.
     void update(std::span<const Pair> near, std::span<const LastPlace> before,
                 std::vector<std::uint32_t>& edge_of, Executor& executor);
@@ -92,7 +94,7 @@ struct ContactGraph {
     // Appends the events of the kinds in `mask` in the order of edges; the present becomes the old.
     void deliver(std::uint32_t mask, std::vector<GraphEvent>& out);
 
-    // True when the edge stands for something that is still to be told or to end: what a checkpoint keeps.
+    // True when the edge has events still to be delivered: what a checkpoint keeps.
     static bool is_alive(const GraphEdge& edge) {
         return !is_static(edge.kind) && (edge.was_near || edge.old_state != PairState::Separated);
     }

@@ -10,7 +10,7 @@
 
 namespace impuls {
 
-// By any thread, while others connect: whoever is asked for a parent names an ancestor.
+// By any thread, while others connect: every parent that is read is an ancestor.
 std::uint32_t Groups::root(std::uint32_t k) {
     const auto parent = [&](std::uint32_t of) { return std::atomic_ref(parent_[of]); };
     for (;;) {
@@ -54,14 +54,16 @@ std::uint32_t Groups::connect(std::span<const NodeRole> roles, const Pair& edge)
 namespace {
 
 // Lists items by group: items of group i end up in items[start[i] .. start[i + 1]), in ascending order. Those
-// of no group are sorted as if they had one more, without a branch that no one can foretell, and left out.
-// name(k) is the group of item k or kNoNode; group_of is work space.
+// of no group are sorted as if they had one more, which needs no unpredictable branch, and left out.
+// name(k) is the group of item k or kNoNode; group_of is scratch space.
 template <class Name>
 void sort_by_group(std::size_t count, std::uint32_t groups, Name&& name, std::vector<std::uint32_t>& group_of,
                    std::vector<std::uint32_t>& cursor, std::vector<std::uint32_t>& start,
                    std::vector<std::uint32_t>& items) {
-    group_of.resize(count), items.resize(count);
-    start.resize(groups + 1), cursor.assign(groups + 1, 0);
+    group_of.resize(count);
+    items.resize(count);
+    start.resize(groups + 1);
+    cursor.assign(groups + 1, 0);
     for (std::size_t k = 0; k < count; ++k) ++cursor[group_of[k] = std::min(name(k), groups)];
     std::exclusive_scan(cursor.begin(), cursor.end(), start.begin(), 0u);
     cursor.assign(start.begin(), start.end());
@@ -77,15 +79,22 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
                    Executor& executor) {
     IMPULS_ASSERT(std::is_sorted(members.begin(), members.end()));
     IMPULS_ASSERT(members.empty() || members.back() < roles.size());
-    parent_.resize(roles.size()), has_edge_.resize(roles.size()), group_of_.resize(roles.size());
-    for (const std::uint32_t k : members) parent_[k] = k, has_edge_[k] = 0, group_of_[k] = kNoNode;
+    parent_.resize(roles.size());
+    has_edge_.resize(roles.size());
+    group_of_.resize(roles.size());
+    for (const std::uint32_t k : members) {
+        parent_[k] = k;
+        has_edge_[k] = 0;
+        group_of_[k] = kNoNode;
+    }
     const auto connect_all = [&](std::span<const Pair> edges, std::vector<std::uint32_t>& ends) {
         ends.resize(edges.size());
         executor.parallel_for(edges.size(), 2048, [&](std::size_t begin, std::size_t end) {
             for (std::size_t e = begin; e < end; ++e) ends[e] = connect(roles, edges[e]);
         });
     };
-    connect_all(contact_pairs, contact_group_), connect_all(joint_pairs, joint_group_);
+    connect_all(contact_pairs, contact_group_);
+    connect_all(joint_pairs, joint_group_);
 
     free_bodies.clear();
     std::uint32_t groups = 0;
@@ -104,7 +113,8 @@ void Groups::build(std::span<const NodeRole> roles, std::span<const std::uint32_
         const auto group = [&](std::size_t e) { return ends[e] == kNoNode ? kNoNode : group_of_[ends[e]]; };
         sort_by_group(ends.size(), groups, group, ends, cursor_, start, items);
     };
-    sort_edges(contact_group_, pair_start, pairs), sort_edges(joint_group_, joint_start, joints);
+    sort_edges(contact_group_, pair_start, pairs);
+    sort_edges(joint_group_, joint_start, joints);
     const auto group = [&](std::size_t i) { return group_of_[members[i]]; };
     sort_by_group(members.size(), groups, group, member_group_, cursor_, body_start, bodies);
     for (std::uint32_t& i : bodies) i = members[i];

@@ -1,4 +1,4 @@
-// Slots that follow their pairs, and reuse of equal questions (pair_cache.h).
+// Slots that follow their pairs, and reuse of narrow-phase results (pair_cache.h).
 #include "collision/graph/pair_cache.h"
 
 #include <cstring>
@@ -10,9 +10,10 @@
 
 namespace impuls {
 
-// Slots are large and far apart, and of most pairs that come and go nobody asked: only used ones are touched.
+// Slots are large and scattered, and most pairs that come and go never used theirs: only used ones are reset.
 void PairCache::match(std::span<const LastPlace> before) {
-    next_slot_of_.resize(before.size()), fresh_.clear();
+    next_slot_of_.resize(before.size());
+    fresh_.clear();
     std::uint32_t old = 0;
     const auto drop_until = [&](std::size_t end) {
         for (; old < end; ++old) {
@@ -22,7 +23,8 @@ void PairCache::match(std::span<const LastPlace> before) {
             is_used_[slot] = 0;
             Slot& gone = slots_[slot];
             gone.contact.margin = gone.screen.margin = -1;
-            gone.axis = {}, gone.has_near = false;
+            gone.axis = {};
+            gone.has_near = false;
         }
     };
     for (std::uint32_t p = 0; p < before.size(); ++p) {
@@ -37,7 +39,10 @@ void PairCache::match(std::span<const LastPlace> before) {
     }
     drop_until(slot_of_.size());
     for (const std::uint32_t p : fresh_) {
-        if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(slots_.size())), slots_.emplace_back();
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(slots_.size()));
+            slots_.emplace_back();
+        }
         next_slot_of_[p] = free_.back();
         free_.pop_back();
     }
@@ -48,7 +53,8 @@ void PairCache::match(std::span<const LastPlace> before) {
 
 void PairCache::make_room(std::size_t pair) {
     Slot& slot = (*this)[pair];
-    slot.contact.manifolds.reserve(1), slot.screen.manifolds.reserve(1);
+    slot.contact.manifolds.reserve(1);
+    slot.screen.manifolds.reserve(1);
 }
 
 std::uint64_t PairCache::calls() const {
@@ -71,7 +77,9 @@ const std::vector<Manifold>& find_placed(const Collider& a, const Pose& X_WA, co
     if (known.margin == margin && is_same(known.X_WA, X_WA) && is_same(known.X_WB, X_WB))
         return known.manifolds;
     ++calls;
-    known.X_WA = X_WA, known.X_WB = X_WB, known.margin = margin;
+    known.X_WA = X_WA;
+    known.X_WB = X_WB;
+    known.margin = margin;
     known.manifolds.clear();
     collide(a, at_a, b, at_b, margin, known.manifolds);
     return known.manifolds;
@@ -133,7 +141,9 @@ bool are_near(const Pose& X_WA, const Pose& X_WB, double margin, const PairCache
 }
 
 void remember(const Pose& X_WA, const Vec3& on_a, const Pose& X_WB, const Vec3& on_b, PairCache::Slot& slot) {
-    slot.near_a = inverse(X_WA) * on_a, slot.near_b = inverse(X_WB) * on_b, slot.has_near = true;
+    slot.near_a = inverse(X_WA) * on_a;
+    slot.near_b = inverse(X_WB) * on_b;
+    slot.has_near = true;
 }
 
 bool has_flat_faces(const Collider& c) {
@@ -162,7 +172,8 @@ bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pos
     if (a.kind == ColliderKind::DistanceField || b.kind == ColliderKind::DistanceField) return false;
     if (slot.calls != calls) {
         const Closest c = closest(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin);
-        slot.is_near = c.distance <= margin, slot.axis = c.normal;
+        slot.is_near = c.distance <= margin;
+        slot.axis = c.normal;
         if (slot.is_near) remember(X_WA, c.p_a, X_WB, c.p_b, slot);
     }
     return slot.is_near;

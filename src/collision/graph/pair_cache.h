@@ -6,10 +6,10 @@
 // the last bits. So a result is reused only when both poses and the margin are the same bit for bit: then it
 // is what a fresh call would give, and the cache can be dropped at any time without changing anything.
 // Margins are rounded up to powers of two of the pair's size (rounded_margin), so that at rest they do not
-// change. Of a pair that was apart the slot also keeps along which direction: as long as that separates them
-// there is nothing to look for, and the answer is that of a fresh call again; likewise two points of a pair
-// that is near. Called by world/pairs.cpp
-// (screening, sensors) and world/island.cpp (contacts of a substep).
+// change. Of a pair that was apart the slot also keeps a separating axis: as long as it separates them there
+// is no contact, as a fresh call would find; likewise two points of a pair that is near. Called by
+// world/pairs.cpp (screening), world/events.cpp (sensors), steppers/substep/contacts.cpp and
+// steppers/blocks/search.cpp.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace impuls {
 
-// What one narrow phase found, and for which question.
+// What one narrow phase found, and its arguments.
 struct NarrowResult {
     Pose X_WA{}, X_WB{};  // of the bodies
     double margin = -1;   // below 0: nothing known
@@ -47,7 +47,7 @@ class PairCache {
     void match(std::span<const LastPlace> before);
     // The others, which have blank slots now.
     std::span<const std::uint32_t> fresh() const { return fresh_; }
-    // So that the first manifold of a pair takes no memory.
+    // Allocates ahead, so that the first manifold of a pair does not.
     void make_room(std::size_t pair);
     Slot& operator[](std::size_t pair) {
         IMPULS_ASSERT_INDEX(pair, slot_of_.size());
@@ -56,7 +56,7 @@ class PairCache {
         if (!is_used_[slot]) is_used_[slot] = 1;
         return slots_[slot];
     }
-    // Where the slot is, to be asked for ahead.
+    // Address of the slot, for prefetches.
     const Slot* place(std::size_t pair) const { return &slots_[slot_of_[pair]]; }
     // Narrow phases of all pairs so far.
     std::uint64_t calls() const;
@@ -67,7 +67,7 @@ class PairCache {
     std::vector<std::uint8_t> is_used_{};  // by slot: whether it may not be blank
 };
 
-// The manifolds of two colliders closer than `margin`, from `known` when it answers the same question.
+// The manifolds of two colliders closer than `margin`, from `known` when its arguments were the same.
 // Poses are those of the bodies.
 const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
                                             const Pose& X_WB, double margin, NarrowResult& known,

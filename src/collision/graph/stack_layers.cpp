@@ -19,17 +19,25 @@ void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::sp
     std::partial_sum(start_.begin(), start_.end(), start_.begin());
     cursor_.assign(start_.begin(), start_.end());
     ends_.resize(start_.back());
-    for (const auto& [a, b] : group_edges) ends_[cursor_[a]++] = b, ends_[cursor_[b]++] = a;
+    for (const auto& [a, b] : group_edges) {
+        ends_[cursor_[a]++] = b;
+        ends_[cursor_[b]++] = a;
+    }
 
     height.assign(n, kUnsupported);
     queue_.clear();
-    for (std::uint32_t k = 0; k < n; ++k)
-        if (is_support[k]) height[k] = 0, queue_.push_back(k);
+    for (std::uint32_t k = 0; k < n; ++k) {
+        if (!is_support[k]) continue;
+        height[k] = 0;
+        queue_.push_back(k);
+    }
     for (std::size_t head = 0; head < queue_.size(); ++head) {
         const std::uint32_t a = queue_[head];
         for (auto k = start_[a]; k < start_[a + 1]; ++k)
-            if (height[ends_[k]] == kUnsupported)
-                height[ends_[k]] = height[a] + 1, queue_.push_back(ends_[k]);
+            if (height[ends_[k]] == kUnsupported) {
+                height[ends_[k]] = height[a] + 1;
+                queue_.push_back(ends_[k]);
+            }
     }
 }
 
@@ -59,7 +67,7 @@ void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<cons
     for (std::size_t e = 0; e < group_edges.size(); ++e) {
         const auto [a, b] = group_edges[e];
         const std::uint32_t ha = height[a], hb = height[b];
-        // Both are supported, or none is; and nobody is more than one edge higher than the other.
+        // Both are supported, or none is; and heights differ by one edge at most.
         IMPULS_ASSERT((ha == kUnsupported) == (hb == kUnsupported) &&
                       std::max(ha, hb) - std::min(ha, hb) <= 1);
         layer_of_edge[e] = ha == kUnsupported ? 0 : ha == hb && ha > 0 ? ha - 1 : std::min(ha, hb);

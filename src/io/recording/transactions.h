@@ -1,6 +1,6 @@
 // Rows of a recording collect in one transaction in SQLite's write-ahead log; a thread commits twice a second
 // whatever the caller is busy with, so a kill costs at most the last second. The first error ends the
-// recording: what was committed stays, what was pending is given up. Called by recording_writer.cpp.
+// recording: what was committed stays, what was pending is given up. Called by writer.cpp.
 #pragma once
 
 #include <condition_variable>

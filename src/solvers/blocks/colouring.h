@@ -3,7 +3,7 @@
 // that neither of its bodies has yet; lanes of a colour follow the order of manifolds. The last colour is for
 // what found no other: one manifold a batch, solved one after the other.
 // Manifolds are divided into segments, each with batches of its own: what a segment's manifolds exchange with
-// their batches (octets) stays in the caches. Called by block_contacts.cpp.
+// their batches (octets) stays in the caches. Called by contacts.cpp.
 #pragma once
 
 #include <array>

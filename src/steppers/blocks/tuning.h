@@ -32,7 +32,7 @@ inline constexpr double kCalm = 0.1;
 // (pi/2)^2. Derived: soft contacts have a period of four substeps, w = pi/(2 h), and a contact that bears F
 // rests F (1/m_a + 1/m_b)/w^2 below the slop.
 inline constexpr double kQuarterPeriod2 = 2.4674;
-// Of the size: that depth, at most. Fitted on pyramid50 and scenes/bench/stack20h.json; depths are in
+// Of the size: that depth, at most. Fitted on the bench scenes pyramid50 and stack20h; depths are in
 // proportion to it, substeps to its inverse square root.
 inline constexpr double kSag = 1.6e-3;
 // The same when another method hands an island over (blocks_from): a quarter, for half the substep.
