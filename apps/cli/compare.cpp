@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/json.h"
+#include "cli/outcomes.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
@@ -90,14 +91,19 @@ Difference difference(const Trial& a, const Trial& b) {
 
 std::string table_text(const std::vector<Trial>& trials, const Trial& reference) {
     Table table({"method", ">dt", ">steps", ">per step", ">wall time", ">energy drift", ">penetration",
-                 ">joint error", ">positions off by", "status"});
+                 ">joint error", ">positions off by", "steppers", ">substeps", ">residual", ">retries",
+                 ">energy removed", "status"});
     for (const Trial& t : trials) {
         const RunSummary& s = t.summary;
+        const StepperTotals islands = s.outcomes.total();
         table.row({t.method, with_unit(s.dt, "s"), std::to_string(s.steps), with_unit(s.times.ms_mean, "ms"),
                    duration_text(s.times.wall_s), fmt::format("{:.3g}", s.energy.max_drift_rel),
                    with_unit(s.max_penetration, "m"), with_unit(s.max_joint_error, "m"),
                    &t == &reference ? "(reference)" : with_unit(difference(t, reference).max, "m"),
-                   status_text(s)});
+                   stepper_shares(s.outcomes),
+                   fmt::format("{:.4g}", per_island_step(islands.substeps, islands)),
+                   residual_text(islands.residual_max), std::to_string(islands.retries),
+                   with_unit(islands.energy_removed, "J"), status_text(s)});
     }
     return table.text();
 }
@@ -116,7 +122,7 @@ Json trial_json(const Trial& t, const Trial& reference) {
     json.add("energy_max_drift_rel", s.energy.max_drift_rel);
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("difference", Json::object().add("max", d.max).add("rms", d.rms));
-    json.add("state_hash", hex(s.state_hash));
+    json.add("outcomes", outcomes_json(s.outcomes)).add("state_hash", hex(s.state_hash));
     return json;
 }
 

@@ -5,16 +5,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 
 #include "cli/table.h"
 #include "impuls/errors.h"
+#include "impuls/run.h"
 
 namespace impuls::cli {
+namespace {
+
+// Islands of each stepper, and what they took together.
+std::string islands_text(const Frame& frame) {
+    RunOutcomes outcomes;
+    outcomes.add(frame.outcomes, frame.time, *frame.structure);
+    std::string text;
+    for (std::size_t k = 0; k < outcomes.steppers.size(); ++k)
+        if (const auto islands = outcomes.steppers[k].island_steps; islands > 0)
+            text += fmt::format(R"(, "{}": {})", EnumNames<IslandStepper>::names[k], islands);
+    const StepperTotals all = outcomes.total();
+    text += fmt::format(R"(, "substeps": {}, "iterations": {}, "retries": {}, "energy_removed": {})",
+                        all.substeps, all.iterations, all.retries, all.energy_removed);
+    if (std::isfinite(all.residual_max)) text += fmt::format(R"(, "residual": {})", all.residual_max);
+    return text;
+}
+
+}  // namespace
 
 void Profile::add(const Frame& frame) {
-    steps_.push_back({frame.step, frame.stage_seconds});
+    steps_.push_back({frame.step, frame.stage_seconds, islands_text(frame)});
 }
 
 std::string Profile::table() const {
@@ -44,18 +64,20 @@ void Profile::write(const std::string& path) const {
     out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
     double start = 0;  // microseconds
     const char* separator = "";
-    const auto event = [&](const char* name, std::int64_t step, double at, double length) {
+    const auto event = [&](const char* name, const Step& step, double at, double length,
+                           const std::string& more = "") {
         out << separator
             << fmt::format(
-                   R"({{"name": "{}", "ph": "X", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": {:.3f}, "args": {{"step": {}}}}})",
-                   name, at, length, step);
+                   R"({{"name": "{}", "ph": "X", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": {:.3f}, "args": {{"step": {}{}}}}})",
+                   name, at, length, step.step, more);
         separator = ",\n";
     };
     for (const Step& step : steps_) {
-        event("step", step.step, start, 1e6 * std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0));
+        event("step", step, start, 1e6 * std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0),
+              step.islands);
         for (std::size_t k = 0; k < step.seconds.size(); ++k) {
             const double length = 1e6 * step.seconds[k];
-            if (length > 0) event(kStageNames[k], step.step, start, length);
+            if (length > 0) event(kStageNames[k], step, start, length);
             start += length;
         }
     }

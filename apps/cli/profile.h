@@ -1,5 +1,5 @@
 // Where the time of a run goes: a table of stages, and a trace that Chrome (chrome://tracing) and Perfetto
-// show.
+// show. Steps of the trace say how many islands each stepper advanced and what that took.
 #pragma once
 
 #include <array>
@@ -22,6 +22,7 @@ class Profile {
     struct Step {
         std::int64_t step;
         std::array<double, kStages> seconds;
+        std::string islands;  // as arguments of the trace
     };
     std::vector<Step> steps_{};
 };

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/outcomes.h"
 #include "cli/output.h"
 #include "cli/profile.h"
 #include "cli/progress.h"
@@ -68,7 +69,7 @@ int run_scene(const RunCommandOptions& o) {
         print(summary_json(summary, scene).text());
     } else if (!o.quiet) {
         print(summary_table(summary, scene, o.record));
-        if (!o.profile.empty()) print("\n" + profile.table());
+        if (!o.profile.empty()) print("\n" + profile.table() + "\n" + outcome_tables(summary.outcomes));
     }
     if (!o.profile.empty()) profile.write(o.profile);
     if (!summary.status.ok) {
@@ -103,7 +104,8 @@ std::function<int()> prepare_run(CLI::App& app) {
         ->check(CLI::NonNegativeNumber)
         ->type_name("N")
         ->needs("--record");
-    app.add_option("--profile", o->profile, "Print a table of stages, and write them all as a Chrome trace")
+    app.add_option("--profile", o->profile,
+                   "Print tables of stages and of islands, and write all steps as a Chrome trace")
         ->type_name("FILE");
     auto* json = app.add_flag("--json", o->json, "Print the summary as one JSON object");
     app.add_flag("--quiet", o->quiet, "No progress bar and no summary")->excludes(json);

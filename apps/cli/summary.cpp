@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/outcomes.h"
 #include "cli/output.h"
 #include "cli/table.h"
 
@@ -69,6 +70,7 @@ std::string summary_table(const RunSummary& s, const Scene& scene, const std::st
                                        vector_text(s.angular_momentum, "kg m²/s"))});
     table.row({"penetration", "at most " + with_unit(s.max_penetration, "m")});
     table.row({"joint error", "at most " + with_unit(s.max_joint_error, "m")});
+    table.row({"island-steps", outcomes_text(s.outcomes)});
     table.row({"state hash", hex(s.state_hash)});
     for (const RunSummary::Series& series : s.samples) {
         if (series.values.empty()) continue;
@@ -112,6 +114,7 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
                            .add("max_drift_rel", s.energy.max_drift_rel));
     json.add("momentum", Json::object().add("linear", s.linear_momentum).add("angular", s.angular_momentum));
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
+    json.add("outcomes", outcomes_json(s.outcomes));
     json.add("state_hash", hex(s.state_hash)).add("measure", measure).add("warnings", s.warnings);
     return json;
 }

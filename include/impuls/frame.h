@@ -9,6 +9,7 @@
 
 #include "impuls/events.h"
 #include "impuls/ids.h"
+#include "impuls/outcome.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -79,6 +80,8 @@ struct Frame {
     double max_penetration = 0;
     double max_joint_error = 0;
     std::array<double, kStages> stage_seconds{};
+    std::vector<Outcome>
+        outcomes{};  // of the islands that were advanced in the step that led here, in the order of islands
 };
 
 }  // namespace impuls

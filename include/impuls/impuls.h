@@ -10,6 +10,7 @@
 #include "impuls/export.h"
 #include "impuls/frame.h"
 #include "impuls/ids.h"
+#include "impuls/outcome.h"
 #include "impuls/quantity.h"
 #include "impuls/query.h"
 #include "impuls/recording.h"

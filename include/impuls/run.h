@@ -1,13 +1,16 @@
 // Runs a world to its end: timeline, measurements, recording, progress, summary.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "impuls/outcome.h"
 #include "impuls/recording.h"
 #include "impuls/world.h"
 
@@ -31,6 +34,32 @@ struct RunEnergy {
     double max_drift_rel = 0;  // max |E - E0| / max(|E0|, largest kinetic energy, m g size)
 };
 
+/// Island-steps of one stepper: islands that it advanced or refused, counted once a step.
+struct StepperTotals {
+    std::int64_t island_steps = 0;  // that it advanced; the sums and maxima below are over these
+    std::int64_t bodies = 0;
+    std::int64_t substeps = 0;
+    std::int64_t iterations = 0;
+    std::int64_t retries = 0;
+    std::uint32_t substeps_max = 0;
+    double residual_max = std::numeric_limits<double>::quiet_NaN();  // m/s; NaN: none was measured
+    double energy_removed = 0;                                       // J
+    std::array<std::int64_t, kRefusals> refused{};                   // island-steps by reason
+};
+
+/// Who advanced the islands of a run (docs/manual/steppers.md), over all steps.
+struct RunOutcomes {
+    std::array<StepperTotals, kIslandSteppers> steppers{};
+    std::int64_t removals = 0;         // island-steps from which energy was removed
+    std::string first_removal_body{};  // lowest of the first such island
+    double first_removal_time = 0;     // s
+
+    /// Adds a step that ended at `time`.
+    void add(const std::vector<Outcome>& outcomes, double time, const Scene& structure);
+    /// Of all steppers together.
+    StepperTotals total() const;
+};
+
 struct RunSummary {
     std::int64_t steps = 0;
     double time = 0;  // s, simulated
@@ -46,6 +75,7 @@ struct RunSummary {
     Vec3 linear_momentum{}, angular_momentum{};
     double max_penetration = 0;  // m
     double max_joint_error = 0;  // m
+    RunOutcomes outcomes{};
     std::uint64_t state_hash = 0;
     std::vector<std::string> warnings{};
     bool interrupted = false;

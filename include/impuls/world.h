@@ -50,6 +50,8 @@ class World {
     const Frame& frame();
     /// The expanded scene as it is now: bodies and joints by dense index.
     std::shared_ptr<const Scene> structure() const;
+    /// Of the islands that were advanced in the last step, in the order of islands; as in frame().
+    const std::vector<Outcome>& outcomes() const;
     /// Things worth telling the user, each once.
     const std::vector<std::string>& warnings() const;
 

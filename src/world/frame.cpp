@@ -82,6 +82,7 @@ void fill_frame(WorldState& s) {
     fill_joints(s);
     measure_bodies(s.bodies, s.gravity, f);
     f.stage_seconds = s.output.stage_seconds;
+    f.outcomes = s.output.outcomes;
     s.output.frame_is_current = true;
 }
 

@@ -109,6 +109,7 @@ class Observers {
 
     void finish(RunSummary& summary) {
         watch_.finish(summary);
+        warn_of_removed_energy(summary, watch_.energy_scale());
         if (!recorder_) return;
         recorder_->set_meta("status", summary.status.ok ? summary.interrupted ? "interrupted" : "complete"
                                                         : "failed: " + summary.status.message);
@@ -134,6 +135,7 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
         if (!summary.status.ok) break;
         ++summary.steps;
         summary.contacts_max = std::max(summary.contacts_max, world.contact_count());
+        summary.outcomes.add(world.outcomes(), world.time(), *world.structure());
         summary.interrupted = options.progress && !options.progress(world);
         observers.look(k == planned || summary.interrupted);
     }
@@ -162,11 +164,11 @@ RunSummary run(World& world, const RunOptions& options) {
     Observers observers(world, options.recorder, summary);
     observers.start(summary);
     step_to_end(world, options, observers, summary);
+    summary.warnings = world.warnings();
     observers.finish(summary);
     summary.time = world.time();
     summary.bodies = world.body_count();
     summary.state_hash = world.state_hash();
-    summary.warnings = world.warnings();
     summary.times.wall_s = seconds_since(start);
     return summary;
 }

@@ -1,4 +1,4 @@
-// Step times and frame extremes of a run (run_watch.h).
+// Step times, frame extremes and outcomes of a run (run_watch.h).
 //
 // Energy drift is relative to max(|E0|, largest kinetic energy, sum of m g size): the zero of the potential
 // is arbitrary, so |E0| alone may be far too small; the last term is the energy of lifting each body by its
@@ -12,11 +12,14 @@
 #include <type_traits>
 #include <variant>
 
+#include <fmt/core.h>
+
 namespace impuls {
 namespace {
 
 constexpr std::size_t kMostTimes = std::size_t{1} << 18;
 constexpr std::size_t kBodiesPerLook = 1000;
+constexpr double kNotable = 1e-9;  // energy removed, of the energy scale
 
 double largest_number(double x) {
     return std::abs(x);
@@ -75,6 +78,11 @@ double weight_times_size(const World& world, const Frame& frame) {
     return sum;
 }
 
+// NaN: not measured.
+double larger_measured(double a, double b) {
+    return std::isnan(a) || b > a ? b : a;
+}
+
 }  // namespace
 
 StepTimes::StepTimes() {
@@ -127,8 +135,12 @@ void FrameWatch::look(const Frame& frame) {
     ++frames_;
 }
 
+double FrameWatch::energy_scale() const {
+    return std::max({std::abs(first_.total), max_kinetic_, scale_});
+}
+
 void FrameWatch::finish(RunSummary& summary) const {
-    const double scale = std::max({std::abs(first_.total), max_kinetic_, scale_});
+    const double scale = energy_scale();
     summary.energy = {first_, last_, scale > 0 ? max_deviation_ / scale : 0};
     summary.linear_momentum = linear_;
     summary.angular_momentum = angular_;
@@ -137,6 +149,53 @@ void FrameWatch::finish(RunSummary& summary) const {
     for (const double s : stage_seconds_) {
         summary.times.stage_ms.push_back(frames_ > 0 ? 1e3 * s / static_cast<double>(frames_) : 0);
     }
+}
+
+void RunOutcomes::add(const std::vector<Outcome>& outcomes, double time, const Scene& structure) {
+    for (const Outcome& outcome : outcomes) {
+        StepperTotals& taker = steppers[static_cast<std::size_t>(outcome.stepper)];
+        ++taker.island_steps;
+        taker.bodies += outcome.bodies;
+        taker.substeps += outcome.substeps;
+        taker.iterations += outcome.iterations;
+        taker.retries += outcome.retries;
+        taker.substeps_max = std::max(taker.substeps_max, outcome.substeps);
+        taker.residual_max = larger_measured(taker.residual_max, outcome.residual);
+        taker.energy_removed += outcome.energy_removed;
+        for (std::size_t k = 0; k < steppers.size(); ++k)
+            if (outcome.refused[k] != Refusal::None)
+                ++steppers[k].refused[static_cast<std::size_t>(outcome.refused[k])];
+        if (!(outcome.energy_removed > 0)) continue;
+        if (removals++ > 0) continue;
+        first_removal_body = structure.bodies[outcome.first_body].name;
+        first_removal_time = time;
+    }
+}
+
+StepperTotals RunOutcomes::total() const {
+    StepperTotals all;
+    for (const StepperTotals& one : steppers) {
+        all.island_steps += one.island_steps;
+        all.bodies += one.bodies;
+        all.substeps += one.substeps;
+        all.iterations += one.iterations;
+        all.retries += one.retries;
+        all.substeps_max = std::max(all.substeps_max, one.substeps_max);
+        all.residual_max = larger_measured(all.residual_max, one.residual_max);
+        all.energy_removed += one.energy_removed;
+        for (std::size_t k = 0; k < all.refused.size(); ++k) all.refused[k] += one.refused[k];
+    }
+    return all;
+}
+
+void warn_of_removed_energy(RunSummary& summary, double energy_scale) {
+    const RunOutcomes& outcomes = summary.outcomes;
+    const double removed = outcomes.total().energy_removed;
+    if (!(removed > kNotable * energy_scale)) return;
+    summary.warnings.push_back(fmt::format(
+        "the energy account removed {:.3g} J in {} island-step{}, first from the island of '{}' at {:.6g} s",
+        removed, outcomes.removals, outcomes.removals == 1 ? "" : "s", outcomes.first_removal_body,
+        outcomes.first_removal_time));
 }
 
 }  // namespace impuls

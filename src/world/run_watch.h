@@ -1,4 +1,5 @@
-// What a run looks at while it goes: times of steps, and energy, penetration and joint error of frames.
+// What a run looks at while it goes: times of steps, energy, penetration and joint error of frames, and the
+// outcomes of islands.
 // Called by run.cpp only.
 #pragma once
 
@@ -35,6 +36,7 @@ class FrameWatch {
     std::int64_t every() const { return every_; }
     void look(const Frame& frame);
     void finish(RunSummary& summary) const;
+    double energy_scale() const;  // J, that drift is relative to
 
   private:
     std::int64_t every_;
@@ -47,5 +49,9 @@ class FrameWatch {
     std::array<double, kStages> stage_seconds_{};
     std::int64_t frames_ = 0;
 };
+
+// One warning when the energy account took energy out of islands: more than 1e-9 of the scale, in J. Less is
+// rounding of things that have come to rest.
+void warn_of_removed_energy(RunSummary& summary, double energy_scale);
 
 }  // namespace impuls

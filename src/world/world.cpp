@@ -150,6 +150,10 @@ const Frame& World::frame() {
 std::shared_ptr<const Scene> World::structure() const {
     return state_->structure;
 }
+const std::vector<Outcome>& World::outcomes() const {
+    return state_->output.outcomes;
+}
+
 const std::vector<std::string>& World::warnings() const {
     return state_->output.warnings;
 }
@@ -187,6 +191,7 @@ void World::restore(std::span<const std::byte> bytes) {
     read_checkpoint(*state_, bytes);
     state_->index.forget();
     state_->active.is_still = false;
+    state_->output.outcomes.clear();
 }
 
 void World::drop_caches() {

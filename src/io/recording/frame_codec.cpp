@@ -5,12 +5,15 @@
 //   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
 //   axes of joints {position, velocity, force f64} with flag 4 (as many as the structure's joints have),
 //   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
-//   kind, a, b, number of the timer or joint}, asleep u8 with flag 8. Flag 2 says that events are stored
-//   (with contacts, when there are any); frames of earlier versions have neither.
+//   kind, a, b, number of the timer or joint}, asleep u8 with flag 8, outcomes {u32 first body, bodies; u8
+//   stepper, u8[4] refusals by stepper, u8[3] zero; u32 substeps, iterations, retries, zero; f64 residual,
+//   energy removed} with flag 16, whose number is then u32, u32 zero behind the header. Flag 2 says that
+//   events are stored (with contacts, when there are any); frames of earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/recording/frame_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -31,6 +34,7 @@ constexpr std::uint8_t kHasContacts = 1;
 constexpr std::uint8_t kHasEvents = 2;
 constexpr std::uint8_t kHasAxes = 4;
 constexpr std::uint8_t kHasSleepers = 8;
+constexpr std::uint8_t kHasOutcomes = 16;
 
 struct Header {
     std::uint8_t version = kVersion;
@@ -63,6 +67,21 @@ struct PackedEvent {
     std::uint32_t kind, a, b, number;  // of the timer or of the joint
 };
 
+struct OutcomeCount {
+    std::uint32_t outcomes = 0;
+    std::uint32_t zero = 0;
+};
+
+struct PackedOutcome {
+    std::uint32_t first_body, bodies;
+    std::uint8_t stepper;
+    std::array<std::uint8_t, kIslandSteppers> refused;
+    std::array<std::uint8_t, 7 - kIslandSteppers> zero_a;
+    std::uint32_t substeps, iterations, retries, zero_b;
+    double residual, energy_removed;
+};
+static_assert(sizeof(PackedOutcome) == 48 && std::is_trivially_copyable_v<PackedOutcome>);
+
 constexpr std::uint64_t kBytesPerBody =
     sizeof(BodyId) + 3 * sizeof(Vec3) + sizeof(Quat);  // id, three vectors, orientation
 
@@ -72,12 +91,14 @@ std::size_t axes_of(const Scene& structure) {
     return count;
 }
 
-std::uint64_t encoded_size(const Header& h, const Scene& structure) {
+std::uint64_t encoded_size(const Header& h, const OutcomeCount& count, const Scene& structure) {
     const std::size_t axes = h.flags & kHasAxes ? axes_of(structure) : 0;
     return sizeof(Header) + h.stages * sizeof(double) + h.bodies * kBytesPerBody +
            h.joints * std::uint64_t{sizeof(JointReaction)} + axes * sizeof(AxisState) +
            h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)} +
-           ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0});
+           ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0}) +
+           ((h.flags & kHasOutcomes) != 0 ? sizeof(OutcomeCount) : 0) +
+           count.outcomes * std::uint64_t{sizeof(PackedOutcome)};
 }
 
 template <class T>
@@ -103,16 +124,17 @@ void check_sizes(const Frame& frame) {
     if (!ok) throw InputError("the arrays of a frame do not have the sizes of its structure");
 }
 
-void check_header(const Header& h, std::size_t size, const Scene& structure) {
+void check_header(const Header& h, const OutcomeCount& count, std::size_t size, const Scene& structure) {
     if (h.version != kVersion) throw FileError("a frame has an unknown layout version");
-    if (encoded_size(h, structure) != size) throw FileError("a frame has a wrong size");
+    if (encoded_size(h, count, structure) != size) throw FileError("a frame has a wrong size");
     if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
         throw FileError("a frame does not fit its structure");
     }
-    const bool flags_ok = (h.flags & ~(kHasContacts | kHasEvents | kHasAxes | kHasSleepers)) == 0 &&
-                          ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
-                          ((h.flags & kHasEvents) != 0) == (h.events > 0);
-    if (!flags_ok || h.zero_a != 0) throw FileError("a frame has unknown flags");
+    constexpr int kKnown = kHasContacts | kHasEvents | kHasAxes | kHasSleepers | kHasOutcomes;
+    const bool flags_ok = (h.flags & ~kKnown) == 0 && ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
+                          ((h.flags & kHasEvents) != 0) == (h.events > 0) &&
+                          ((h.flags & kHasOutcomes) != 0) == (count.outcomes > 0);
+    if (!flags_ok || h.zero_a != 0 || count.zero != 0) throw FileError("a frame has unknown flags");
 }
 
 std::uint32_t checked_body(std::uint32_t index, std::uint32_t bodies) {
@@ -127,6 +149,36 @@ Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
     if (!ok) throw FileError("a frame has an event that cannot be");
     return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies),
             is_break ? kNoTimer : e.number, is_break ? e.number : kNoJoint};
+}
+
+PackedOutcome pack(const Outcome& o) {
+    PackedOutcome p{};
+    p.first_body = o.first_body;
+    p.bodies = o.bodies;
+    p.stepper = static_cast<std::uint8_t>(o.stepper);
+    for (std::size_t k = 0; k < o.refused.size(); ++k) p.refused[k] = static_cast<std::uint8_t>(o.refused[k]);
+    p.substeps = o.substeps;
+    p.iterations = o.iterations;
+    p.retries = o.retries;
+    p.residual = o.residual;
+    p.energy_removed = o.energy_removed;
+    return p;
+}
+
+Outcome checked_outcome(const PackedOutcome& p, const Header& h) {
+    bool ok = p.first_body < h.bodies && p.bodies <= h.bodies && p.stepper < kIslandSteppers;
+    for (const auto refusal : p.refused) ok = ok && refusal < kRefusals;
+    for (const auto zero : p.zero_a) ok = ok && zero == 0;
+    if (!ok || p.zero_b != 0) throw FileError("a frame has an outcome of an island that cannot be");
+    Outcome o{p.first_body, p.bodies};
+    o.stepper = static_cast<IslandStepper>(p.stepper);
+    for (std::size_t k = 0; k < o.refused.size(); ++k) o.refused[k] = static_cast<Refusal>(p.refused[k]);
+    o.substeps = p.substeps;
+    o.iterations = p.iterations;
+    o.retries = p.retries;
+    o.residual = p.residual;
+    o.energy_removed = p.energy_removed;
+    return o;
 }
 
 }  // namespace
@@ -146,9 +198,13 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
     h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
 
-    out.resize(encoded_size(h, *frame.structure));
+    const OutcomeCount count{static_cast<std::uint32_t>(frame.outcomes.size())};
+    if (count.outcomes > 0) h.flags |= kHasOutcomes;
+
+    out.resize(encoded_size(h, count, *frame.structure));
     std::byte* to = out.data();
     put(to, &h, 1);
+    put(to, &count, count.outcomes > 0 ? 1 : 0);
     put(to, frame.stage_seconds.data(), kStages);
     put(to, frame.bodies.data(), h.bodies);
     put(to, frame.positions.data(), h.bodies);
@@ -169,6 +225,10 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
         put(to, &packed, 1);
     }
     if ((h.flags & kHasSleepers) != 0) put(to, frame.asleep.data(), h.bodies);
+    for (const Outcome& outcome : frame.outcomes) {
+        const PackedOutcome bytes = pack(outcome);
+        put(to, &bytes, 1);
+    }
 }
 
 Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure) {
@@ -176,7 +236,12 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
     Header h;
     const std::byte* from = bytes.data();
     take(from, &h, 1);
-    check_header(h, bytes.size(), *structure);
+    OutcomeCount count;
+    if ((h.flags & kHasOutcomes) != 0) {
+        if (bytes.size() < sizeof(Header) + sizeof(OutcomeCount)) throw FileError("a frame has a wrong size");
+        take(from, &count, 1);
+    }
+    check_header(h, count, bytes.size(), *structure);
 
     Frame frame;
     frame.step = h.step, frame.time = h.time, frame.structure = std::move(structure);
@@ -189,9 +254,9 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
     } else {
         from += h.stages * sizeof(double);
     }
-    const auto take_array = [&from](auto& array, std::size_t count) {
-        array.resize(count);
-        take(from, array.data(), count);
+    const auto take_array = [&from](auto& array, std::size_t size) {
+        array.resize(size);
+        take(from, array.data(), size);
     };
     take_array(frame.bodies, h.bodies);
     take_array(frame.positions, h.bodies);
@@ -217,6 +282,12 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
     if ((h.flags & kHasSleepers) != 0) take(from, frame.asleep.data(), h.bodies);
     for (auto& flag : frame.asleep)
         if (flag > 1) throw FileError("a frame has a body that neither sleeps nor wakes");
+    frame.outcomes.reserve(count.outcomes);
+    for (std::uint32_t k = 0; k < count.outcomes; ++k) {
+        PackedOutcome o;
+        take(from, &o, 1);
+        frame.outcomes.push_back(checked_outcome(o, h));
+    }
     return frame;
 }
 

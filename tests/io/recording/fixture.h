@@ -113,6 +113,11 @@ inline Frame wild_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
     frame.linear_momentum = any.vector(), frame.angular_momentum = any.vector();
     frame.max_penetration = any(), frame.max_joint_error = any();
     for (double& s : frame.stage_seconds) s = any();
+    frame.outcomes.resize(static_cast<std::size_t>(step % 3));
+    for (Outcome& o : frame.outcomes) {
+        o.bodies = static_cast<std::uint32_t>(n), o.substeps = 5, o.iterations = 40;
+        o.residual = 1e-3, o.refused[0] = Refusal::HasPairs;
+    }
     frame.structure = std::move(structure);
     return frame;
 }

@@ -45,6 +45,7 @@ void expect_same_bits(const Frame& a, const Frame& b, bool contacts) {
     EXPECT_EQ(bits(a.max_penetration), bits(b.max_penetration));
     EXPECT_EQ(bits(a.max_joint_error), bits(b.max_joint_error));
     EXPECT_EQ(std::memcmp(&a.stage_seconds, &b.stage_seconds, sizeof a.stage_seconds), 0);
+    EXPECT_EQ(a.outcomes, b.outcomes);
 }
 
 std::string shell(const std::string& command) {
