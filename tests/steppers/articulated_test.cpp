@@ -4,10 +4,9 @@
 
 #include <cmath>
 
-#include "impuls/scene.h"
+#include "hand_made.h"
 #include "steppers/articulated/step.h"
 #include "steppers/joint_size.h"
-#include "support/constants.h"
 
 namespace impuls {
 namespace {
@@ -15,74 +14,21 @@ namespace {
 constexpr Vec3 kEdges{0.5, 0.1, 0.2};  // m, of a rod
 constexpr double kMass = 2;            // kg
 
-// What a WorldView refers to, and the island of all bodies and joints in it.
-struct Bench {
-    Method method;
-    double dt = 0.01;
-    BodySet bodies{};
-    JointSet joints{};
-    ContactLaws laws{};
-    Scene structure{};
-    Executor executor{1};
-    Island island{};
+// Rods and joints; its island goes on from step to step by itself.
+struct Bench : HandMade {
     articulated::Scratch scratch{};
-    Results results{};
-    Outcome outcome{};
 
-    explicit Bench(const char* name = "default") : method(resolve(parse_method(name))) {
-        const std::vector<MaterialDesc> materials(1);
-        laws.build(materials, {});
-    }
-    WorldView view() { return {method, dt, {0, -kG, 0}, bodies, joints, laws, structure, {}, {}, executor}; }
+    explicit Bench(const char* name = "default") : HandMade(name) { dt = 0.01; }
     // A rod with its centre at a place, its long edge at an angle to x in the plane of x and y.
     std::uint32_t add_rod(const Vec3& position, double angle = 0) {
-        BodyDesc desc;
-        desc.shape = Box{kEdges};
-        desc.mass = kMass;
-        desc.position = position;
+        BodyDesc desc = some_body(Box{kEdges}, position, {}, kMass);
         desc.orientation = {std::cos(angle / 2), 0, 0, std::sin(angle / 2)};
         desc.collides = false;
-        bodies.add(desc, {});
-        return static_cast<std::uint32_t>(bodies.size() - 1);
+        return add(desc);
     }
-    void add_joint(std::uint32_t a, std::uint32_t b, const Joint& joint) {
-        JointDesc desc;
-        desc.joint = joint;
-        joints.add(desc, bodies, a, b);
-    }
-    // Dynamic bodies come first; the world follows them when a joint needs it.
     void make_island() {
-        island = {};
-        const auto add_node = [&](std::uint32_t body) {
-            IslandNode node;
-            node.body = body;
-            if (body != kNoBody) {
-                node.pose = bodies.pose[body];
-                node.v = bodies.v[body];
-                node.w = bodies.w[body];
-                node.is_dynamic = bodies.is_dynamic(body);
-                node.inv_mass = bodies.inv_mass[body];
-                if (node.is_dynamic) node.acceleration = view().acceleration_of(body);
-            }
-            island.nodes.push_back(node);
-        };
-        for (std::uint32_t k = 0; k < bodies.size(); ++k) {
-            add_node(k);
-            if (bodies.is_dynamic(k)) ++island.dynamic_count;
-        }
-        const auto world = static_cast<std::uint32_t>(bodies.size());
-        add_node(kNoBody);
-        JointMemory& memory = island.memory;
-        for (std::uint32_t j = 0; j < joints.size(); ++j) {
-            const auto node = [&](std::uint32_t body) { return body == kNoBody ? world : body; };
-            const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
-            island.joints.push_back({j, node(joints.a[j]), node(joints.b[j]), node(joints.a[j]),
-                                     size(memory.impulses), size(memory.angles), size(memory.axis_impulses)});
-            memory.impulses.resize(memory.impulses.size() + joints.impulse.of(j).size());
-            memory.angles.resize(memory.angles.size() + joints.angle.of(j).size());
-            memory.axis_impulses.resize(memory.axis_impulses.size() + joints.axis_force.of(j).size());
-        }
-        memory.reactions.resize(joints.size());
+        prepare();
+        gather_island();
     }
     Refusal step() { return articulated::advance(view(), island, scratch, results, outcome); }
     double energy() {
@@ -100,7 +46,7 @@ struct Bench {
 void add_pendulum(Bench& bench, double angle, const Joint& joint) {
     const double d = 0.5 * kEdges.x;
     bench.add_rod({d * std::sin(angle), -d * std::cos(angle), 0}, angle - kPi / 2);
-    bench.add_joint(kNoBody, 0, joint);
+    bench.hold(kNoBody, 0, joint);
     bench.make_island();
 }
 
@@ -148,8 +94,8 @@ TEST(ArticulatedStepper, double_pendulum_keeps_energy_and_joints) {
     Bench bench;
     bench.add_rod({0.25, 0, 0});
     bench.add_rod({0.75, 0, 0});
-    bench.add_joint(kNoBody, 0, BallJoint{});
-    bench.add_joint(0, 1, BallJoint{{0.5, 0, 0}});
+    bench.hold(kNoBody, 0, BallJoint{});
+    bench.hold(0, 1, BallJoint{{0.5, 0, 0}});
     bench.make_island();
     const double start = bench.energy(), scale = 2 * kMass * kG * 0.5;
     const double size = smallest_size(bench.view(), bench.island);
@@ -190,7 +136,7 @@ TEST(ArticulatedStepper, free_island_keeps_its_momenta) {
     bench.bodies.v[0] = cross(bench.bodies.w[0], {-0.25, 0, 0});
     bench.bodies.w[1] = {-4, 1, 6};
     bench.bodies.v[1] = cross(bench.bodies.w[1], {0.25, 0, 0});
-    bench.add_joint(0, 1, BallJoint{});
+    bench.hold(0, 1, BallJoint{});
     bench.make_island();
     const auto momenta = [&] {
         std::pair<Vec3, Vec3> sum{};
@@ -231,17 +177,7 @@ TEST(ArticulatedStepper, fits_islands_of_plain_joints_alone) {
 void expect_refusal(Bench& bench, Refusal refusal) {
     const Island before = bench.island;
     EXPECT_EQ(bench.step(), refusal);
-    for (std::size_t k = 0; k < before.nodes.size(); ++k) {
-        const IslandNode &was = before.nodes[k], &is = bench.island.nodes[k];
-        EXPECT_EQ(is.pose.position, was.pose.position);
-        EXPECT_EQ(is.pose.orientation, was.pose.orientation);
-        EXPECT_EQ(is.v, was.v);
-        EXPECT_EQ(is.w, was.w);
-    }
-    EXPECT_EQ(bench.island.memory.impulses, before.memory.impulses);
-    EXPECT_EQ(bench.island.memory.angles, before.memory.angles);
-    EXPECT_EQ(bench.island.memory.reactions[0].force, Vec3{});
-    EXPECT_FALSE(bench.island.memory.is_paced);
+    expect_same(bench.island, before);
     EXPECT_EQ(bench.outcome.substeps, 0u);
     EXPECT_EQ(bench.outcome.iterations, 0u);
     EXPECT_TRUE(bench.results.failure.empty());
@@ -262,7 +198,7 @@ TEST(ArticulatedStepper, refuses_many_loops) {
     for (const int loops : {12, 13}) {
         Bench bench;
         bench.add_rod({0, -0.25, 0});
-        for (int k = 0; k <= loops; ++k) bench.add_joint(kNoBody, 0, HingeJoint{{0, 0, 0.01 * k}, {0, 0, 1}});
+        for (int k = 0; k <= loops; ++k) bench.hold(kNoBody, 0, HingeJoint{{0, 0, 0.01 * k}, {0, 0, 1}});
         bench.make_island();
         if (loops == 12)
             EXPECT_EQ(bench.step(), Refusal::None);
@@ -278,8 +214,8 @@ TEST(ArticulatedStepper, refuses_what_no_substep_is_short_enough_for) {
     bench.add_rod({0.75, 0, 0});
     bench.bodies.kind[1] = BodyKind::Kinematic;
     bench.bodies.v[1] = {1e6, 0, 0};
-    bench.add_joint(kNoBody, 0, BallJoint{});
-    bench.add_joint(0, 1, BallJoint{{0.5, 0, 0}});
+    bench.hold(kNoBody, 0, BallJoint{});
+    bench.hold(0, 1, BallJoint{{0.5, 0, 0}});
     bench.make_island();
     expect_refusal(bench, Refusal::NotConverged);
 }

@@ -4,161 +4,36 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "collision/graph/groups.h"
-#include "impuls/scene.h"
-#include "steppers/scatter.h"
-#include "support/constants.h"
+#include "hand_made.h"
 
 namespace impuls {
 namespace {
 
 constexpr double kDt = 1.0 / 60;
 
-// One island: all dynamic bodies, one pair for every two bodies of which one is dynamic, all joints.
-struct OneIsland {
-    Scene structure{};
-    Method method = resolve(parse_method("fast"));
-    Vec3 gravity{0, -kG, 0};
-    BodySet bodies{};
-    JointSet joints{};
-    ContactLaws laws{};
-    Executor executor{1};
-    std::vector<std::uint32_t> number{}, first{}, node_of{}, old_start{};
-    std::vector<Outline> outlines{};
-    std::vector<double> sizes{};
-    std::vector<Pair> colliders{}, body_pairs{};
-    std::vector<PairKey> keys{};
-    ContactPoints points{};
-    PairCache cache{};
-    Groups groups{};
-    Island island{};
+// On the ground.
+struct OneIsland : HandMade {
     blocks::Scratch scratch{};
-    Results results{};
-    Outcome outcome{};
 
-    explicit OneIsland(double friction = 0.5) {
-        structure.materials.emplace_back().name = "m";
-        structure.materials[0].friction = friction;
-        BodyDesc ground;
-        ground.name = "ground";
-        ground.kind = BodyKind::Static;
-        ground.shape = Plane{};
-        add(ground);
+    explicit OneIsland(double friction = 0.5) : HandMade("fast") {
+        material().friction = friction;
+        add_ground();
     }
-    void add(const BodyDesc& desc) {
-        structure.bodies.push_back(desc);
-        bodies.add(desc, structure.materials[0]);
-    }
-    void hold(std::uint32_t body, const Joint& joint) {
-        JointDesc desc;
-        desc.joint = joint;
-        joints.add(desc, bodies, kNoBody, body);
-    }
+    void hold(std::uint32_t body, const Joint& joint) { HandMade::hold(kNoBody, body, joint); }
     void without_pairs() {
         groups.pairs.clear();
         groups.pair_start = {0, 0};
     }
-
-    WorldView view() {
-        WorldView v{method, kDt, gravity, bodies, joints, laws, structure, {}, {}, executor};
-        v.colliders = {number, first, outlines, sizes};
-        v.pairs = {colliders, body_pairs, keys, points, old_start, &cache};
-        return v;
-    }
-    // What the world knows before a step: outlines, pairs, groups.
-    void prepare() {
-        laws.build(structure.materials, structure.contacts);
-        const auto count = static_cast<std::uint32_t>(bodies.size());
-        number.clear();
-        first.clear();
-        outlines.clear();
-        sizes.clear();
-        groups = {};
-        for (std::uint32_t k = 0; k < count; ++k) {  // one collider each
-            const Collider& c = bodies.colliders[k].at(0);
-            first.push_back(k);
-            number.push_back(0);
-            outlines.push_back({bodies.pose[k] * c.X_BC.position, bodies.v[k], 0,
-                                c.kind == ColliderKind::Sphere ? c.radius : 0});
-            sizes.push_back(c.size);
-            if (bodies.is_dynamic(k)) groups.bodies.push_back(k);
-        }
-        first.push_back(count);
-        const bool is_new = colliders.empty();
-        colliders.clear();
-        body_pairs.clear();
-        keys.clear();
-        old_start.clear();
-        for (std::uint32_t a = 0; a < count; ++a)
-            for (std::uint32_t b = a + 1; b < count; ++b) {
-                if (!bodies.is_dynamic(a) && !bodies.is_dynamic(b)) continue;
-                colliders.emplace_back(a, b);
-                body_pairs.emplace_back(a, b);
-                keys.push_back({bodies.uid[a], bodies.uid[b], 0, 0});
-                groups.pairs.push_back(static_cast<std::uint32_t>(keys.size() - 1));
-                const auto at = std::find_if(points.begin(), points.end(),
-                                             [&](const auto& p) { return p.key >= keys.back(); });
-                old_start.push_back(static_cast<std::uint32_t>(at - points.begin()));
-            }
-        old_start.push_back(static_cast<std::uint32_t>(points.size()));
-        std::vector<LastPlace> places;
-        for (std::size_t p = 0; p < keys.size(); ++p) places.emplace_back(p, !is_new);
-        cache.match(places);
-        for (std::uint32_t j = 0; j < joints.size(); ++j) groups.joints.push_back(j);
-        const auto ends = [](const auto& list) {
-            return std::vector<std::uint32_t>{0, static_cast<std::uint32_t>(list.size())};
-        };
-        groups.body_start = ends(groups.bodies);
-        groups.pair_start = ends(groups.pairs);
-        groups.joint_start = ends(groups.joints);
-        node_of.resize(count);
-    }
     Refusal advance() {
+        gather_island();
         const WorldView v = view();
-        gather(v, groups, 0, node_of, island);
-        results.clear();
-        outcome = {};
         const Refusal refusal = blocks::fits(v, island);
         return refusal != Refusal::None ? refusal : blocks::advance(v, island, scratch, results, outcome);
     }
-    // A step that must succeed; bodies and contacts are then those after it.
-    void step() {
-        prepare();
-        ASSERT_EQ(advance(), Refusal::None);
-        ASSERT_EQ(results.failure, "");
-        std::vector<Motion> next(bodies.size());
-        StepOutput out{next, joints};
-        scatter(view(), island, out);
-        for (const IslandNode& node : island.dynamic_nodes()) {
-            bodies.pose[node.body] = next[node.body].pose;
-            bodies.v[node.body] = next[node.body].v;
-            bodies.w[node.body] = next[node.body].w;
-        }
-        points = results.contacts.point;
-    }
-    Vec3 impulse() const {
-        Vec3 sum;
-        for (const ContactPoint& p : points) sum += p.sum;
-        return sum;
-    }
+    void step() { step_by(blocks::fits, blocks::advance, scratch); }
 };
-
-BodyDesc body(const Shape& shape, const Vec3& at, const Vec3& v = {}) {
-    BodyDesc desc;
-    desc.name = "body";
-    desc.shape = shape;
-    desc.position = at;
-    desc.velocity = v;
-    desc.mass = 2;
-    return desc;
-}
-
-BodyDesc resting_box(const Vec3& v = {}) {
-    return body(Box{{1, 1, 1}}, {0, 0.5, 0}, v);
-}
 
 TEST(BlockStepper, a_box_at_rest_is_borne_by_its_weight) {
     OneIsland one;
@@ -185,7 +60,7 @@ TEST(BlockStepper, a_sliding_box_slows_down_as_coulomb_says) {
 // joint bears m (g + v^2/l) at the lowest point.
 TEST(BlockStepper, a_pendulum_gains_no_energy_and_pulls_at_its_joint) {
     OneIsland one;
-    one.add(body(Sphere{0.1}, {1, 2, 0}));
+    one.add(some_body(Sphere{0.1}, {1, 2, 0}));
     one.hold(1, BallJoint{{0, 2, 0}});
     const double energy = 2 * kG * 2;
     double lowest = 2, pull = 0;
@@ -242,27 +117,15 @@ TEST(BlockStepper, says_before_a_step_what_it_does_not_take) {
 // All that an island and its results have, but for times.
 void expect_untouched(OneIsland& one, Refusal expected) {
     one.prepare();
+    one.gather_island();
     const WorldView v = one.view();
     Island& island = one.island;
-    gather(v, one.groups, 0, one.node_of, island);
     for (IslandPair& pair : island.pairs) pair.margin = 0.125;
-    one.results.clear();
     one.results.contacts.add(7, ContactPoint{});
     const Island before = island;
     EXPECT_EQ(blocks::fits(v, island), Refusal::None);
     EXPECT_EQ(blocks::advance(v, island, one.scratch, one.results, one.outcome), expected);
-    ASSERT_EQ(island.nodes.size(), before.nodes.size());
-    for (std::size_t k = 0; k < before.nodes.size(); ++k) {
-        EXPECT_EQ(island.nodes[k].pose, before.nodes[k].pose);
-        EXPECT_EQ(island.nodes[k].v, before.nodes[k].v);
-        EXPECT_EQ(island.nodes[k].w, before.nodes[k].w);
-    }
-    for (const IslandPair& pair : island.pairs) EXPECT_EQ(pair.margin, 0.125);
-    EXPECT_EQ(island.memory.impulses, before.memory.impulses);
-    EXPECT_EQ(island.memory.angles, before.memory.angles);
-    EXPECT_EQ(island.memory.axis_impulses, before.memory.axis_impulses);
-    for (std::size_t k = 0; k < before.memory.reactions.size(); ++k)
-        EXPECT_EQ(island.memory.reactions[k].force, before.memory.reactions[k].force);
+    expect_same(island, before);
     EXPECT_EQ(one.results.contacts.pair, std::vector<std::uint32_t>{7});
     EXPECT_EQ(one.results.contacts.point.size(), 1u);
     EXPECT_EQ(one.outcome.substeps + one.outcome.iterations + one.outcome.retries, 0u);
@@ -270,7 +133,7 @@ void expect_untouched(OneIsland& one, Refusal expected) {
 
 TEST(BlockStepper, leaves_fast_bodies_among_few_as_they_are) {
     OneIsland one;
-    one.add(body(Sphere{0.05}, {0, 0.1, 0}, {1000, 0, 0}));
+    one.add(some_body(Sphere{0.05}, {0, 0.1, 0}, {1000, 0, 0}));
     expect_untouched(one, Refusal::TooFast);
 }
 
@@ -296,7 +159,7 @@ TEST(BlockStepper, leaves_torn_joints_as_they_are) {
 TEST(BlockStepper, leaves_joints_that_turn_too_fast_as_they_are) {
     OneIsland one;
     one.gravity = {};
-    BodyDesc ball = body(Sphere{0.5}, {0.2, 0.6, 0});
+    BodyDesc ball = some_body(Sphere{0.5}, {0.2, 0.6, 0});
     ball.angular_velocity = {0, 0, 150};
     ball.velocity = {0, 30, 0};
     one.add(ball);

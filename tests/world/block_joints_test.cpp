@@ -20,13 +20,6 @@ JointDesc held(const std::string& name, const std::string& a, const std::string&
     return desc;
 }
 
-void settle(World& world, int steps) {
-    for (int k = 0; k < steps; ++k) {
-        const StepStatus status = world.step();
-        ASSERT_TRUE(status.ok) << status.message;
-    }
-}
-
 Vec3 force_on(World& world, const char* body) {
     const Frame& frame = world.frame();
     Vec3 sum;

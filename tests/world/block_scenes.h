@@ -1,6 +1,8 @@
 // Small scenes of cubes on the ground, for the preset `fast`.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 
 #include "impuls/scene.h"
@@ -24,6 +26,13 @@ inline BodyDesc cube(const std::string& name, const Vec3& at, double mass = 1) {
     BodyDesc b;
     b.name = name, b.shape = Box{{1, 1, 1}}, b.position = at, b.mass = mass, b.material = "m";
     return b;
+}
+
+inline void settle(World& world, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        const StepStatus status = world.step();
+        ASSERT_TRUE(status.ok) << status.message;
+    }
 }
 
 }  // namespace impuls

@@ -19,12 +19,8 @@ void step_as_one(WorldState& s) {
     };
     g.body_start = all(g.bodies), g.pair_start = all(g.pairs), g.joint_start = all(g.joints);
     wake_islands(s);
-    if (s.work.empty()) s.work.push_back(std::make_unique<IslandWork>());
-    IslandWork& work = *s.work[0];
-    work.begin(), s.works_used = 1;
-    work.gather(s, 0);
-    advance_by_velocities(work, s.method, s.dt / static_cast<double>(s.method.substeps));
-    work.scatter(s);
+    StepOutput out{s.islands.next, s.joints};
+    s.islands.schedule.advance(view_of(s), g, s.islands.is_asleep, out);
     fly_all(s.bodies, g.free_bodies, s.gravity, s.method.integrator, s.dt, s.islands.next);
     collect(s), deliver_events(s), fall_asleep(s);
 }
