@@ -78,4 +78,17 @@ void build(WorldState& s, std::shared_ptr<const Scene> structure) {
     update_numbers(s);
 }
 
+void drop_caches(WorldState& s) {
+    activate_all(s);
+    s.active = {};
+    s.colliders.size = {};
+    s.colliders.boxes = {};
+    s.colliders.outlines = {};
+    s.colliders.broad.reset();
+    s.pairs = PairTables{.connected = std::move(s.pairs.connected)};
+    s.islands = {};
+    s.output.frame = {};
+    s.output.frame_is_current = false;
+}
+
 }  // namespace impuls

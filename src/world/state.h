@@ -165,6 +165,7 @@ void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
 void update_numbers(WorldState& s);    // after anything was added or removed
 void update_connected(WorldState& s);  // after joints began or ceased to hold
+void drop_caches(WorldState& s);       // the neutral part, as far as steps make it anew
 const MaterialDesc& material_of(const Scene& structure, const std::string& name);
 
 // commands.cpp

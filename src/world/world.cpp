@@ -196,17 +196,7 @@ void World::restore(std::span<const std::byte> bytes) {
 
 void World::drop_caches() {
     state_->index.forget();
-    WorldState& s = *state_;
-    activate_all(s);
-    s.active = {};
-    s.colliders.size = {};
-    s.colliders.boxes = {};
-    s.colliders.outlines = {};
-    s.colliders.broad.reset();
-    s.pairs = PairTables{.connected = std::move(s.pairs.connected)};
-    s.islands = {};
-    s.output.frame = {};
-    s.output.frame_is_current = false;
+    impuls::drop_caches(*state_);
 }
 
 }  // namespace impuls

@@ -1,0 +1,214 @@
+// Who advances which island (steppers/choose.cpp): each line of the table there, with the reasons of those
+// who were asked before; and that a stepper which refuses leaves the island as it was.
+#include "steppers/choose.h"
+
+#include <gtest/gtest.h>
+
+#include "hand_made.h"
+
+namespace impuls {
+namespace {
+
+using Reasons = std::array<Refusal, kIslandSteppers>;
+
+// An island in a workspace.
+struct Chosen : HandMade {
+    Workspace workspace{};
+
+    explicit Chosen(const std::string& name = "default") : HandMade(name) {}
+    Chosen& rests() {
+        add_ground();
+        add(resting_box());
+        return *this;
+    }
+    // A rod that hangs from the origin, level.
+    Chosen& hangs(const Joint& joint = BallJoint{}, bool collides = false) {
+        BodyDesc rod = some_body(Box{{0.5, 0.1, 0.2}}, {0.25, 0, 0});
+        rod.collides = collides;
+        hold(kNoBody, add(rod), joint);
+        return *this;
+    }
+    void gather_chosen() {
+        prepare();
+        ASSERT_EQ(groups.size(), 1u);
+        gather(view(), groups, 0, node_of, workspace.island);
+    }
+    Outcome choose() {
+        gather_chosen();
+        return advance_island(view(), workspace);
+    }
+};
+
+void expect_chosen(Chosen& chosen, IslandStepper stepper, const Reasons& reasons) {
+    const Outcome outcome = chosen.choose();
+    EXPECT_EQ(outcome.stepper, stepper) << method_text(chosen.method);
+    EXPECT_EQ(outcome.refused, reasons) << method_text(chosen.method);
+    EXPECT_EQ(outcome.bodies, chosen.workspace.island.dynamic_count);
+    EXPECT_EQ(outcome.first_body, chosen.workspace.island.nodes[0].body);
+    EXPECT_GT(outcome.substeps, 0u);
+    EXPECT_EQ(chosen.workspace.results.failure, "");
+}
+
+constexpr Refusal kTaken = Refusal::None;
+
+TEST(Choose, articulated_takes_joints_alone) {
+    for (const char* name : {"default", "accurate", "fast"}) {
+        Chosen chosen(name);
+        expect_chosen(chosen.hangs(), IslandStepper::Articulated, {});
+    }
+}
+
+TEST(Choose, blocks_take_what_touches) {
+    Chosen by_method("fast");
+    expect_chosen(by_method.rests(), IslandStepper::Blocks, {Refusal::HasNoJoints, kTaken});
+    Chosen by_number("default+blocks_from=1");
+    expect_chosen(by_number.rests(), IslandStepper::Blocks, {Refusal::HasNoJoints, kTaken});
+    Chosen with_joint("fast");
+    with_joint.rests().hold(kNoBody, 1, BallJoint{{0, 1, 0}});
+    expect_chosen(with_joint, IslandStepper::Blocks, {Refusal::HasPairs, kTaken});
+}
+
+TEST(Choose, velocity_takes_all_of_its_method) {
+    Chosen contact("erleben"), joint("erleben");
+    const Reasons reasons{Refusal::NotSelected, Refusal::NotSelected, kTaken};
+    expect_chosen(contact.rests(), IslandStepper::Velocity, reasons);
+    expect_chosen(joint.hangs(), IslandStepper::Velocity, reasons);
+}
+
+TEST(Choose, impulse_takes_the_rest) {
+    const auto expect = [](Chosen& chosen, Refusal articulated, Refusal blocks) {
+        expect_chosen(chosen, IslandStepper::Impulse, {articulated, blocks, Refusal::NotSelected, kTaken});
+    };
+    Chosen small("default"), never("accurate");
+    expect(small.rests(), Refusal::HasNoJoints, Refusal::TooSmall);
+    expect(never.rests(), Refusal::HasNoJoints, Refusal::NotSelected);
+
+    Chosen off("accurate+articulated=off"), off_by_blocks("fast+articulated=off");
+    expect(off.hangs(), Refusal::NotSelected, Refusal::NotSelected);
+    expect(off_by_blocks.hangs(), Refusal::NotSelected, Refusal::HasNoPairs);
+    Chosen both("default+blocks_from=1");
+    both.rests().hold(kNoBody, 1, BallJoint{{0, 1, 0}});
+    expect(both, Refusal::HasPairs, Refusal::HasJoints);
+
+    HingeJoint limited{{}, {0, 0, 1}};
+    limited.turn.lower = -1;
+    Chosen law("default");
+    expect(law.hangs(limited), Refusal::JointLaw, Refusal::TooSmall);
+    Chosen point("default");
+    point.hangs();
+    point.bodies.inv_inertia[0] = point.bodies.inertia[0] = {};
+    expect(point, Refusal::CannotTurn, Refusal::TooSmall);
+
+    Chosen rolling("fast"), pyramid("fast+friction=pyramid"), poisson("fast");
+    rolling.material().rolling_friction = 0.01;
+    expect(rolling.rests(), Refusal::HasNoJoints, Refusal::ContactLaw);
+    expect(pyramid.rests(), Refusal::HasNoJoints, Refusal::FrictionModel);
+    ContactDesc contact;
+    contact.a = contact.b = "m";
+    contact.restitution = 0.5;
+    contact.restitution_law = RestitutionLaw::Poisson;
+    poisson.structure.contacts.push_back(contact);
+    expect(poisson.rests(), Refusal::HasNoJoints, Refusal::ContactLaw);
+    Chosen bouncing("fast");
+    limited.anchor = {0, 0.5, 0};
+    limited.turn.restitution = 0.5;
+    bouncing.rests().hold(kNoBody, 1, limited);
+    expect(bouncing, Refusal::HasPairs, Refusal::JointLaw);
+}
+
+// What a stepper does not take after it has tried gets to the impulse stepper as it was: that one does the
+// same to it, bit for bit, without anybody before.
+template <class Make>
+void expect_left_alone(Make&& make, Refusal articulated, Refusal blocks) {
+    Chosen tried, fresh;
+    for (Chosen* chosen : {&tried, &fresh}) {
+        make(*chosen);
+        chosen->gather_chosen();
+    }
+    expect_same(tried.workspace.island, fresh.workspace.island);
+    const Outcome outcome = advance_island(tried.view(), tried.workspace);
+    EXPECT_EQ(outcome.stepper, IslandStepper::Impulse);
+    EXPECT_EQ(outcome.refused, (Reasons{articulated, blocks, Refusal::NotSelected, kTaken}));
+    Outcome alone;
+    impulse::advance(fresh.view(), fresh.workspace.island, fresh.workspace.impulse, fresh.workspace.results,
+                     alone);
+    expect_same(tried.workspace.island, fresh.workspace.island);
+    EXPECT_EQ(outcome.substeps, alone.substeps);
+    EXPECT_EQ(outcome.iterations, alone.iterations);
+    EXPECT_EQ(outcome.retries, alone.retries);
+    EXPECT_EQ(outcome.residual, alone.residual);
+    EXPECT_EQ(outcome.energy_removed, alone.energy_removed);
+    EXPECT_EQ(tried.workspace.results.failure, fresh.workspace.results.failure);
+    const auto &contacts = tried.workspace.results.contacts, &expected = fresh.workspace.results.contacts;
+    ASSERT_EQ(contacts.pair, expected.pair);
+    for (std::size_t k = 0; k < expected.point.size(); ++k) {
+        EXPECT_EQ(contacts.point[k].position, expected.point[k].position);
+        EXPECT_EQ(contacts.point[k].sum, expected.point[k].sum);
+    }
+}
+
+void set_method(Chosen& chosen, const char* name) {
+    chosen.method = resolve(parse_method(name));
+}
+
+TEST(Choose, articulated_leaves_what_it_tried_as_it_was) {
+    // Open by two thousandths of a metre.
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "default");
+            chosen.hangs();
+            chosen.bodies.pose[0].position.x += 2e-3;
+        },
+        Refusal::JointsOpen, Refusal::TooSmall);
+    // Five rows each, of which five are a tree's.
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "default");
+            chosen.hangs(HingeJoint{{}, {0, 0, 1}});
+            for (int k = 1; k < 14; ++k) chosen.hold(kNoBody, 0, HingeJoint{{0, 0, 0.01 * k}, {0, 0, 1}});
+        },
+        Refusal::TooManyLoops, Refusal::TooSmall);
+    // The other end is torn away.
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "default");
+            BodyDesc rod = some_body(Box{{0.5, 0.1, 0.2}}, {0.75, 0, 0}, {1e6, 0, 0});
+            rod.kind = BodyKind::Kinematic;
+            rod.collides = false;
+            chosen.hangs();
+            chosen.hold(0, chosen.add(rod), BallJoint{{0.5, 0, 0}});
+        },
+        Refusal::NotConverged, Refusal::TooSmall);
+}
+
+TEST(Choose, blocks_leave_what_they_tried_as_it_was) {
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "fast");
+            chosen.add_ground();
+            chosen.add(some_body(Sphere{0.05}, {0, 0.1, 0}, {1000, 0, 0}));
+        },
+        Refusal::HasNoJoints, Refusal::TooFast);
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "fast");
+            HingeJoint hinge{{0, 0.5, 0}, {0, 0, 1}};
+            hinge.turn.stiffness = 5;
+            chosen.rests().hold(kNoBody, 1, hinge);
+            chosen.bodies.pose[1].position.x += 0.1;
+        },
+        Refusal::HasPairs, Refusal::JointsOpen);
+    expect_left_alone(
+        [](Chosen& chosen) {
+            set_method(chosen, "fast");
+            chosen.gravity = {};
+            BodyDesc ball = some_body(Sphere{0.5}, {0.2, 0.6, 0}, {0, 30, 0});
+            ball.angular_velocity = {0, 0, 150};
+            chosen.add_ground();
+            chosen.hold(kNoBody, chosen.add(ball), BallJoint{{0, 0.6, 0}});
+        },
+        Refusal::HasPairs, Refusal::NotConverged);
+}
+
+}  // namespace
+}  // namespace impuls
