@@ -28,11 +28,22 @@ Scene scene_of(const std::string& method, const std::string& bodies, const std::
                        "");
 }
 
+// Residuals that were not measured are NaN, which differs from itself.
+void expect_same(const std::vector<Outcome>& a, const std::vector<Outcome>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        Outcome x = a[k], y = b[k];
+        EXPECT_EQ(std::isnan(x.residual), std::isnan(y.residual)) << "island " << k;
+        if (std::isnan(x.residual)) x.residual = y.residual = 0;
+        EXPECT_EQ(x, y) << "island " << k;
+    }
+}
+
 // The outcome of the only island after a few steps.
 Outcome only_outcome(const Scene& scene) {
     World world(scene);
     for (int k = 0; k < 3; ++k) EXPECT_TRUE(world.step().ok);
-    EXPECT_EQ(world.frame().outcomes, world.outcomes());
+    expect_same(world.frame().outcomes, world.outcomes());
     EXPECT_EQ(world.outcomes().size(), 1u);
     return world.outcomes().empty() ? Outcome{} : world.outcomes().front();
 }
@@ -128,21 +139,15 @@ TEST(Outcomes, none_of_a_restored_world) {
     EXPECT_TRUE(world.frame().outcomes.empty());
 }
 
-// NaN differs from itself, so residuals are compared by what they print.
 TEST(Outcomes, do_not_depend_on_threads) {
-    World one(mixed_scene(), std::make_shared<Executor>(1)),
-        three(mixed_scene(), std::make_shared<Executor>(3));
+    World one(mixed_scene(), std::make_shared<Executor>(1));
+    World three(mixed_scene(), std::make_shared<Executor>(3));
     for (int step = 0; step < 60; ++step) {
+        SCOPED_TRACE(step);
         one.step();
         three.step();
-        ASSERT_EQ(one.outcomes().size(), three.outcomes().size()) << step;
-        for (std::size_t k = 0; k < one.outcomes().size(); ++k) {
-            Outcome a = one.outcomes()[k], b = three.outcomes()[k];
-            EXPECT_EQ(std::isnan(a.residual), std::isnan(b.residual));
-            if (std::isnan(a.residual)) a.residual = b.residual = 0;
-            EXPECT_EQ(a, b) << "step " << step << " island " << k;
-            EXPECT_GT(a.substeps, 0u);
-        }
+        expect_same(one.outcomes(), three.outcomes());
+        for (const Outcome& o : one.outcomes()) EXPECT_GT(o.substeps, 0u);
     }
 }
 
