@@ -74,7 +74,9 @@ TEST(BlockColouring, no_moving_body_is_twice_in_a_colour) {
             continue;
         }
         for (const std::uint32_t body : {ends.a, ends.b}) {
-            if (c.bodies[body].inv_mass > 0) EXPECT_TRUE(seen.emplace(k, body).second) << m;
+            if (c.bodies[body].inv_mass > 0) {
+                EXPECT_TRUE(seen.emplace(k, body).second) << m;
+            }
         }
     }
     EXPECT_FALSE(last_batches.empty());
