@@ -25,8 +25,8 @@ TEST(SpecMultibody, K9_freezing_is_off_unless_asked_for) {
 // the top.
 TEST(SpecMultibody, K9_few_sweeps_hold_a_high_column) {
     const double seconds = is_long() ? 20 : 1;
-    const Outcome plain = Watch(box_stack(100, kBrief, 0)).run(seconds, 1);
-    const Outcome frozen = Watch(box_stack(100, kBrief + "+shock=on", 0)).run(seconds, 1);
+    const StackResult plain = Watch(box_stack(100, kBrief, 0)).run(seconds, 1);
+    const StackResult frozen = Watch(box_stack(100, kBrief + "+shock=on", 0)).run(seconds, 1);
     EXPECT_GT(plain.depth, 1e-3);
     EXPECT_LT(frozen.depth, 0.01 * plain.depth);
     EXPECT_LT(frozen.displacement, 1e-3);
@@ -34,8 +34,8 @@ TEST(SpecMultibody, K9_few_sweeps_hold_a_high_column) {
 }
 
 TEST(SpecMultibody, K9_walls_and_heavy_tops) {
-    const Outcome wall = Watch(brick_wall(12, 12, kBrief, 0)).run(1);
-    const Outcome frozen = Watch(brick_wall(12, 12, kBrief + "+shock=on", 0)).run(1);
+    const StackResult wall = Watch(brick_wall(12, 12, kBrief, 0)).run(1);
+    const StackResult frozen = Watch(brick_wall(12, 12, kBrief + "+shock=on", 0)).run(1);
     EXPECT_LT(frozen.depth, 0.1 * wall.depth);
     EXPECT_LT(frozen.displacement, 0.1 * wall.displacement);
     // One ball on another of an 8000th of its mass, by plain sweeps.

@@ -13,18 +13,18 @@ namespace {
 
 const std::filesystem::path kFolder = in_project("scenes/seeds");
 
-Outcome outcome_of(const std::string& file, const char* method, double seconds, double limit = 1e9) {
+StackResult outcome_of(const std::string& file, const char* method, double seconds, double limit = 1e9) {
     Scene scene = load_scene((kFolder / file).string());
     if (method) scene.settings.method = parse_method(method);
     Watch watch(scene);
-    const Outcome o = watch.run(seconds, limit);
+    const StackResult o = watch.run(seconds, limit);
     EXPECT_TRUE(watch.status.ok) << watch.status.message;
     return o;
 }
 
 TEST(SpecShock, T15_T16_T17_the_scenes_stand_as_they_are_shipped) {
     for (const char* file : {"box-tower.json", "brick-wall.json", "heavy-on-light.json", "ball-grid.json"}) {
-        const Outcome o = outcome_of(file, nullptr, is_long() ? 30 : 2);
+        const StackResult o = outcome_of(file, nullptr, is_long() ? 30 : 2);
         EXPECT_LT(o.displacement, 0.02) << file;
         EXPECT_LT(o.depth, 1e-3) << file;
     }

@@ -17,7 +17,7 @@ TEST(SpecShock, T14_plain_sweeps_hold_a_stack_the_longer_the_more_there_are) {
     for (const int iterations : {10, 100, 1000, 10000}) {
         if (iterations > 100 && !is_long()) break;
         Watch watch(box_stack(25, kPlain + "+correction=none+iterations=" + std::to_string(iterations)));
-        const Outcome o = watch.run(iterations >= 1000 ? 10 : 5, 1);
+        const StackResult o = watch.run(iterations >= 1000 ? 10 : 5, 1);
         RecordProperty("seconds_with_" + std::to_string(iterations), std::to_string(o.at));
         RecordProperty("metres_with_" + std::to_string(iterations), std::to_string(o.displacement));
         const bool has_fallen = o.displacement >= 1;
@@ -33,21 +33,21 @@ TEST(SpecShock, T14_plain_sweeps_hold_a_stack_the_longer_the_more_there_are) {
 
 TEST(SpecShock, T15_ten_sweeps_hold_a_column_of_25) {
     const double seconds = is_long() ? 60 : 5;
-    const Outcome o = Watch(box_stack(25, kShock + "+weight=0")).run(seconds);
+    const StackResult o = Watch(box_stack(25, kShock + "+weight=0")).run(seconds);
     EXPECT_LT(o.displacement, 0.01);
     EXPECT_LT(o.tilt, 0.5 * 3.1416 / 180);
     EXPECT_LT(o.depth, 1e-3);
-    const Outcome plain = Watch(box_stack(25, kPlain)).run(seconds, 1);
+    const StackResult plain = Watch(box_stack(25, kPlain)).run(seconds, 1);
     EXPECT_GE(plain.displacement, 1);
 }
 
 TEST(SpecShock, T16_walls_and_towers_stand) {
     for (const char* weight : {"0", "0.01"}) {
         const std::string method = kShock + "+weight=" + weight;
-        const Outcome wall =
+        const StackResult wall =
             Watch(is_long() ? brick_wall(20, 10, method) : brick_wall(8, 6, method)).run(is_long() ? 30 : 3);
         EXPECT_LT(wall.displacement, 0.02) << weight;
-        const Outcome tower =
+        const StackResult tower =
             Watch(brick_tower(is_long() ? 20 : 5, method, 0.1, is_long() ? 16 : 8)).run(is_long() ? 30 : 3);
         EXPECT_LT(tower.displacement, 0.02) << weight;
     }
@@ -157,7 +157,7 @@ TEST(SpecShock, T21_the_share_f_of_weight_is_felt) {
 
 TEST(SpecShock, T22_no_ripples) {
     const bool all = is_long();
-    const Outcome o =
+    const StackResult o =
         Watch(brick_tower(all ? 40 : 8, kShock + "+weight=0.05", 0.1, all ? 16 : 8)).run(all ? 20 : 3);
     EXPECT_LT(o.depth, 0.01);
     EXPECT_LT(o.speed, 0.2);

@@ -143,7 +143,7 @@ inline Scene two_balls(const std::string& method) {
 }
 
 // What became of a scene: how far the worst body is from where it began, its tilt, depths, speeds.
-struct Outcome {
+struct StackResult {
     double displacement = 0, tilt = 0, depth = 0, speed = 0;
     double at = 0;  // s, when it ended: displacement beyond the limit, or the whole time
 };
@@ -155,7 +155,7 @@ class Watch {
         first_ = f.positions, first_q_ = f.orientations;
     }
     // Runs until `seconds` have passed or a body is farther than `limit` from its first place.
-    Outcome run(double seconds, double limit = 1e9) {
+    StackResult run(double seconds, double limit = 1e9) {
         while (world.time() < seconds - 1e-9 && now.displacement < limit) {
             status = world.step();
             if (!status.ok) break;
@@ -176,7 +176,7 @@ class Watch {
         now.depth = std::max(now.depth, f.max_penetration);
     }
     World world;
-    Outcome now{};
+    StackResult now{};
     StepStatus status{};
 
   private:

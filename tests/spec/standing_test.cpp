@@ -38,7 +38,7 @@ constexpr Case kCases[] = {{"heavy-top.json", 1, 1}, {"card-house.json", 0.1, 2}
 TEST(Standing, for_a_minute) {
     for (const Case& c : kCases) {
         Watch watch(seed(c.file, "default"));
-        const Outcome o = watch.run(is_long() ? 60 : 1);
+        const StackResult o = watch.run(is_long() ? 60 : 1);
         EXPECT_TRUE(watch.status.ok) << c.file;
         EXPECT_LT(o.displacement, 0.01 * c.size) << c.file;
         EXPECT_LT(o.depth, 1e-3 * c.size) << c.file;
