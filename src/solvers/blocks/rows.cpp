@@ -161,8 +161,10 @@ void BlockRows::take(const Lot<N>& lot) {
         for (int l = 0; l < kLanes; ++l) {
             if (c.row[l] == block::kNoManifold) continue;
             for (int k = 0; k < N; ++k) {
-                if (c.is_there[k][l] > 0) rows_[c.row[l] + static_cast<std::uint32_t>(k)].impulse = c.p[k][l];
-                rows_[c.row[l] + static_cast<std::uint32_t>(k)].sum = c.sum[k][l];
+                if (!(c.is_there[k][l] > 0)) continue;
+                Row& row = rows_[c.row[l] + static_cast<std::uint32_t>(k)];
+                row.impulse = c.p[k][l];
+                row.sum = c.sum[k][l];
             }
         }
 }
