@@ -8,6 +8,7 @@
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
 #include "steppers/blocks/context.h"
+#include "steppers/contacts.h"
 
 namespace impuls::blocks {
 namespace {
@@ -154,8 +155,7 @@ void find_sphere_contact(const Context& c, std::size_t p, std::span<const Contac
 
 void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> old, SearchRun& to) {
     const IslandPair& pair = c.island.pairs[p];
-    impuls::find_contacts(*pair.collider_a, c.island.nodes[pair.a].pose, *pair.collider_b,
-                          c.island.nodes[pair.b].pose, pair.margin, *c.contacts.pairs[p].cache, to.found);
+    impuls::find_contacts(c.island, pair, *c.contacts.pairs[p].cache, to.found);
     for (Manifold& m : to.found)
         if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kBlockSlop * pair.size);
     std::size_t first = to.points->size();
@@ -180,9 +180,9 @@ void find_pair(Context& c, std::size_t p, SearchRun& to) {
     const bool is_first = c.pass.is_first;
     const double h = c.pass.time, size = pair.size, most = kPassTravel * size,
                  travel = is_first && h == c.view.dt ? own.travel : travel_of(c, p, h);
-    const auto margin = [&](double distance) { return rounded_margin(size, kSlack * size + distance); };
+    constexpr MarginPolicy kPolicy{kSlack};
     if (own.are_spheres) {
-        pair.margin = margin(travel);
+        pair.margin = kPolicy.margin(pair, travel);
         return find_sphere_contact(c, p, old, to);
     }
     const auto set_travel_left = [&](double found_within) {
@@ -194,7 +194,7 @@ void find_pair(Context& c, std::size_t p, SearchRun& to) {
         own.travel_left -= travel;
     if (own.travel_left >= 0 && keep_points(c, p, old, to)) return;
     const double until_end = travel * (c.pass.left / h);
-    pair.margin = margin(until_end <= most ? until_end : travel);
+    pair.margin = kPolicy.margin(pair, until_end <= most ? until_end : travel);
     set_travel_left(pair.margin);
     search_pair(c, p, old, to);
 }

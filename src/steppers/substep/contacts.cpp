@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "steppers/contacts.h"
 #include "steppers/substep/tuning.h"
 
 namespace impuls::substep {
 namespace {
+
+constexpr MarginPolicy kPolicy{kNearMargin};
 
 // A point without past slides when it slips faster than forces explain.
 void choose_friction(Substep& s, std::size_t first, double h) {
@@ -46,11 +49,8 @@ void find_contacts(Substep& s, double h) {
     for (std::size_t p = 0; p < s.island.pairs.size(); ++p) {
         IslandPair& pair = s.island.pairs[p];
         const double way = h * (speed(pair.a) + speed(pair.b));
-        pair.margin = rounded_margin(
-            pair.size, kNearMargin * pair.size + (is_swept(pair, way) ? kSweptWay * pair.size : way));
-        const auto& found =
-            contacts_between(*pair.collider_a, s.island.nodes[pair.a].pose, *pair.collider_b,
-                             s.island.nodes[pair.b].pose, pair.margin, (*s.view.pairs.cache)[pair.pair]);
+        pair.margin = kPolicy.margin(pair, is_swept(pair, way) ? kSweptWay * pair.size : way);
+        const auto& found = impuls::find_contacts(s.view, s.island, pair);
         const std::size_t first = c.points.size();
         match_points(s.view.pairs.keys[pair.pair], found,
                      std::span(c.old_points).subspan(c.old_start[p], c.old_start[p + 1] - c.old_start[p]),

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dynamics/first_order.h"
+#include "steppers/contacts.h"
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/layers.h"
 #include "steppers/substep/motion.h"
@@ -31,8 +32,7 @@ bool is_off(const Velocity& s) {
 bool add_gap_rows(Velocity& s, const IslandPair& pair) {
     if (pair.law->compliance > 0) return false;  // its depth is no error
     const Pose &X_WA = s.island.nodes[pair.a].pose, &X_WB = s.island.nodes[pair.b].pose;
-    const auto& found = contacts_between(*pair.collider_a, X_WA, *pair.collider_b, X_WB, pair.margin,
-                                         (*s.view.pairs.cache)[pair.pair]);
+    const auto& found = impuls::find_contacts(s.view, s.island, pair);
     bool is_deep = false;
     for (const Manifold& m : found) {
         add_gaps(m, pair.a, X_WA, pair.b, X_WB, s.problem.contacts, 1, kDepth * pair.size);
