@@ -11,8 +11,8 @@
 namespace impuls {
 
 // A joint whose equations are off by more is torn open: to be drawn together by displacements, not by
-// velocities of gap / h. Relative to its size, or rad. Fitted on scenes/seeds/reassembly.json; with twice as
-// much, bodies of reassembled chains are flung.
+// velocities of gap / h. Relative to its size, or rad. Fitted, on which scenes is not
+// recorded; doubled: not tried.
 inline constexpr double kTornOpen = 0.05;
 
 // The smaller size of a joint's bodies that can turn, m; infinite when there is none.

@@ -1,6 +1,7 @@
 // Tuning constants of the block stepper: unit; derived, or fitted and on which scene; what happens with twice
 // the value ("not tried" where nobody did). Sizes are those of a pair (IslandPair::size) or of a joint
 // (joint_size.h).
+// Scenes are named where the manual (docs/manual/blocks.md) tells of the trial; "fitted" alone: no record.
 #pragma once
 
 #include <array>
@@ -16,12 +17,11 @@ inline constexpr int kMostPasses = 4;
 // Of the size: how far the surfaces of a pair may move relative to each other in a pass. Derived: contacts
 // found at its start must still be on the same faces at its end. Doubled: not tried.
 inline constexpr double kPassTravel = 0.5;
-// rad: how far joined bodies may rotate in a pass, since rows are frozen within it. Fitted on
-// scenes/bench/ragdolls.json. Doubled: not tried.
+// rad: how far joined bodies may rotate in a pass, since rows are frozen within it. Fitted;
+// doubled: not tried.
 inline constexpr double kPassAngle = 0.25;
 // Bodies: islands of up to this many with a pair that asks for more than kMostPasses - 1 passes are refused
-// (the impulse stepper sweeps fast bodies). Fitted on tests of bullets. Doubled: more of
-// scenes/bench/drum.json goes to the slower stepper.
+// (the impulse stepper sweeps fast bodies). Fitted; doubled: not tried.
 inline constexpr std::size_t kFew = 32;
 // Of the size: where the method is not `blocks`, islands in which a pair moves farther in a step are refused.
 // Fitted on scenes/seeds/bender-funnel.json, which otherwise penetrates by 18 mm instead of 0.5 mm.
@@ -42,27 +42,27 @@ inline constexpr double kFineSag = 0.4e-3;
 inline constexpr double kHeavy = 16;
 // Rise of the normal (cosine) of faces that make towers, within 18 degrees. Fitted with kHeavy.
 inline constexpr double kUpright = 0.95;
-// How much more other contacts (edges, points, slopes) may give. Fitted on the funnel. Doubled: not tried.
+// How much more other contacts (edges, points, slopes) may give. Fitted; doubled: not tried.
 inline constexpr double kLoose = 8;
-// Substeps, at least, where there are joints. Fitted on scenes/bench/ragdolls.json. Doubled: twice the time.
+// Substeps, at least, where there are joints. Fitted; doubled: not tried.
 inline constexpr double kJointed = 8;
 // Bounding radius over radius of gyration: what joints may sag is relative to the former, as with contacts,
 // while joint_size() is the latter. Derived, for a solid ball: sqrt(5/2); thin rods have 1.73, cubes 2.12.
 inline constexpr double kBoundingRadius = 1.5811388300841898;
-// Rise below which a push bears no weight. Fitted on the funnel. Doubled: not tried.
+// Rise below which a push bears no weight. Fitted; doubled: not tried.
 inline constexpr double kBearing = 0.2;
 // Numbers of substeps to choose from, no more than a quarter apart: a change of stiffness shakes what stands.
 inline constexpr std::array kLevels{4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48};
 // Fewer substeps than in the last step only when this share of them suffices (hysteresis), for the same
-// reason. Fitted on pyramid50.
+// reason. Fitted; not varied.
 inline constexpr double kFewer = 0.7;
 
 // --- Contacts (search.cpp, exchange.cpp) -------------------------------------------------------------------
 
 // Of the size: depth left alone. A tenth of the impulse stepper's kSlop, since springs sag in addition.
 inline constexpr double kBlockSlop = 1e-4;
-// Of the size: contacts of pairs that have slid or rotated by less since they were found are kept. Fitted on
-// Blocks.kept_contacts_are_given_up_in_time and pyramid50. Doubled: not tried.
+// Of the size: contacts of pairs that have slid or rotated by less since they were found are kept. Fitted;
+// doubled: not tried; Blocks.kept_contacts_are_given_up_in_time is what should notice.
 inline constexpr double kKept = 5e-3;
 // Of the size: margin beyond the motion. Derived: kKept, and as much again for pushes from third bodies.
 inline constexpr double kSlack = 1e-2;
@@ -85,10 +85,10 @@ inline constexpr double kKinematicRoot = 0x1p20;
 
 // --- Joints (joints.cpp, step.cpp) -------------------------------------------------------------------------
 
-// Sweeps of displacements that close joints after a pass. Fitted on ragdolls. Doubled: no smaller error.
+// Sweeps of displacements that close joints after a pass. Fitted; doubled: not tried.
 inline constexpr int kCloseSweeps = 4;
-// Of the size of a body, per step: how far pushing bodies apart may have lifted it (EnergyAccount). Fitted on
-// ragdolls; with 0, steps in which heaps expand would be refused.
+// Of the size of a body, per step: how far pushing bodies apart may have lifted it (EnergyAccount). Fitted;
+// doubled: not tried.
 inline constexpr double kLift = 5e-4;
 
 }  // namespace impuls::blocks

@@ -9,22 +9,22 @@ namespace impuls::impulse {
 // Substeps that put bodies deep into each other are halved so often. Derived: a quarter of the substep leaves
 // a sixteenth of the depth. Doubled: up to four times the time of an impact.
 inline constexpr int kHalvings = 2;
-// Depth that a substep may add before it is taken again, of the size. Derived: twice kSlop. Doubled: impacts
-// off the centre leave twice the depth.
+// Depth that a substep may add before it is taken again, of the size. Derived: twice kSlop. Doubled: not
+// tried.
 inline constexpr double kDeeper = 0.002;
 // Way of a body's surface in a substep below which no impact gets that deep, of its radius. Fitted; doubled:
 // not tried.
 inline constexpr double kFastWay = 0.01;
 
-// Rotation of a body with joints in one substep, rad. Fitted on chains with light bodies between heavy ones,
-// which gain energy where a substep jumps over a stretched configuration. Doubled: not tried.
+// Rotation of a body with joints in one substep, rad. Fitted; it is for light bodies between heavy
+// ones, which gain energy where a substep jumps over a stretched configuration. Doubled: not tried.
 inline constexpr double kSubstepTurn = 0.1;
 // Shortest substep of such an island, of the usual one. Structural: bounds the time of a step.
 inline constexpr double kShortest = 1.0 / 64;
-// What joints may leave open before a substep is taken again, shorter: of the smallest size, or rad. Fitted
-// on taut nets (tests/physics/taut_net_test.cpp); doubled: not tried.
+// What joints may leave open before a substep is taken again, shorter: of the smallest size, or rad. Fitted;
+// doubled: not tried; tests/physics/taut_net_test.cpp is what should notice.
 inline constexpr double kStallOpen = 1e-4;
-// Shortest substep for that reason, of the usual one. Fitted on the net of 20 x 20 plates; halved: not tried.
+// Shortest substep for that reason, of the usual one. Fitted; halved: not tried.
 inline constexpr double kLeastShare = 0.25;
 // A shorter substep helps when it leaves less than this share open. Fitted; not varied.
 inline constexpr double kHelps = 0.7;
@@ -34,14 +34,14 @@ inline constexpr double kPaceGrowth = 1.08;
 inline constexpr double kLonger = 1 + 1e-3;
 
 // Rotation in a substep that joints' impulses alone may make, rad, and how much faster (squared) it must be
-// than before: beyond, they are solved again with joints that give way. Fitted on chains that are pulled
-// straight; doubled: not tried.
+// than before: beyond, they are solved again with joints that give way. Fitted; it is for chains that
+// are pulled straight; doubled: not tried.
 inline constexpr double kOverturn = 0.5;
 inline constexpr double kMuchFaster2 = 16;
 // How much joints give way then, of a body's own response to an impulse. Fitted; doubled: not tried.
 inline constexpr double kYielding = 1e-2;
-// Rotation of a body in a step while torn joints are drawn together, rad. Fitted on
-// scenes/seeds/reassembly.json; doubled: not tried.
+// Rotation of a body in a step while torn joints are drawn together, rad. Fitted;
+// doubled: not tried.
 inline constexpr double kMostPull = 0.25;
 
 // Impacts are worth more sweeps than rest, since what is not solved is energy lost: rows that one solve may
