@@ -23,6 +23,7 @@ void take_over(const SubstepPoint& from, SubstepPoint& to) {
     to.impulse_t = from.impulse_t;
     to.torque_impulse = from.torque_impulse;
     to.frozen = from.frozen;
+    to.levers = from.levers;
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
@@ -38,7 +39,25 @@ void forget_impulses(SubstepPoint& point) {
     point.impulse_t = point.torque_impulse = point.frozen = {};
 }
 
+Rounded3 low_part(const Vec3& v, const Rounded3& high) {
+    return Rounded3(v - Vec3(high));
+}
+
 }  // namespace
+
+PointLevers PointLevers::of(const ContactPoint& point) {
+    if (!(point.found_within < 0)) return {};
+    return {Vec3(point.anchor_a) + Vec3(point.normal_a), Vec3(point.anchor_b) + Vec3(point.normal_b), true};
+}
+
+void PointLevers::keep(ContactPoint& point) const {
+    point.found = 0;
+    point.found_within = is_known ? -1.0f : 0.0f;
+    point.anchor_a = Rounded3(a);
+    point.normal_a = low_part(a, point.anchor_a);
+    point.anchor_b = Rounded3(b);
+    point.normal_b = low_part(b, point.anchor_b);
+}
 
 template <class Points>
 void match_points(const PairKey& key, std::span<const Manifold> manifolds,
@@ -97,11 +116,6 @@ template void match_points(const PairKey&, std::span<const Manifold>, std::span<
                            ContactPoints&, OldPoints);
 template void match_points(const PairKey&, std::span<const Manifold>, std::span<const SubstepPoint>, double,
                            std::vector<SubstepPoint>&, OldPoints);
-
-double displacement_bias(double separation, double size, double h) {
-    if (separation > 0) return separation / h;
-    return kRecovery * std::min(0.0, separation + kSlop * size) / h;
-}
 
 ContactSpring contact_spring(double separation, const ContactLaw& law, double t) {
     const double stretched = t + (separation > 0 ? 0 : law.compliance * law.damping);

@@ -39,20 +39,32 @@ struct ContactPoint {
     double previous_n = 0;  // impulses of the last substep: warm start
     Vec3 previous_t{};
     Vec3 previous_torque{};  // against rolling and spinning, world frame
-    // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
+    // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are. By
+    // the impulse stepper: levers of the last substep instead (PointLevers).
     float found = 0;         // separation then
-    float found_within = 0;  // margin then, m; 0: not found so
+    float found_within = 0;  // margin then, m; 0: not found so; negative: the rest is levers
     Rounded3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
 };
 
 using ContactPoints = RawVector<ContactPoint>;
 
+// From the bodies' centres of mass to a contact point, at the start of a substep, W. They stay with the point
+// from step to step in the place of its anchors, each as the sum of two floats: 48 bits.
+struct PointLevers {
+    Vec3 a{}, b{};
+    bool is_known = false;
+
+    static PointLevers of(const ContactPoint& point);
+    void keep(ContactPoint& point) const;
+};
+
 // With what holds within a substep only.
 struct SubstepPoint : ContactPoint {
     SubstepPoint() = default;
-    explicit SubstepPoint(const ContactPoint& point) : ContactPoint(point) {}
+    explicit SubstepPoint(const ContactPoint& point) : ContactPoint(point), levers(PointLevers::of(point)) {}
 
     bool is_hit = false;   // an impact with restitution in this substep
+    PointLevers levers{};  // of the last substep, until this one's displacement phase
     double lead = 0;       // s until a swept touch, which then is at `position`; 0: now
     double impulse_n = 0;  // in this substep
     Vec3 impulse_t{};      // world frame
@@ -85,9 +97,6 @@ inline constexpr double kSweptWay = 0.3;
 inline constexpr double kOverlap = 0.05;
 // Share of the depth beyond the slop that one substep removes.
 inline constexpr double kRecovery = 0.2;
-
-// Displacement phase: the point may close its gap within h, and a depth beyond the slop shrinks.
-double displacement_bias(double separation, double size, double h);
 
 // A contact point that yields: with the depth -s, s being the gap, a force F = -s/c - d v, as a row v + bias
 // + compliance * p

@@ -58,6 +58,7 @@ const std::vector<Method>& method_presets() {
         Method usual;
         usual.preset = "default";
         usual.solver = Solver::Sparse;
+        usual.impacts = ImpactOrder::Propagating;
         usual.closure = Closure::Preview;
         usual.friction_directions = 8;
         usual.substeps = 8;

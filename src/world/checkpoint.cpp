@@ -175,7 +175,7 @@ void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.substeps);
     if constexpr (!std::is_const_v<Point>) c.is_sliding = is_sliding != 0;
     visit(c.found_within);
-    if (c.found_within > 0) {
+    if (c.found_within != 0) {
         visit(c.found);
         for (auto* v : {&c.anchor_a, &c.anchor_b, &c.normal_a, &c.normal_b}) {
             visit(v->x);

@@ -54,13 +54,5 @@ TEST(Contacts, impact_speed_is_exact_for_constant_acceleration) {
     EXPECT_EQ(impact_speed(0.5, 1, 1), 0) << "never meet";
 }
 
-TEST(Contacts, bias_closes_gaps_and_reduces_depth_beyond_the_slop) {
-    EXPECT_EQ(displacement_bias(0.02, 1, 0.01), 2);
-    EXPECT_EQ(displacement_bias(-0.5 * kSlop, 1, 0.01), 0);
-    EXPECT_LT(displacement_bias(-0.1, 1, 0.01), 0);
-    EXPECT_EQ(displacement_bias(-0.1 * 128, 128, 0.01), 128 * displacement_bias(-0.1, 1, 0.01))
-        << "scale-free";
-}
-
 }  // namespace
 }  // namespace impuls

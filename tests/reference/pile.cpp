@@ -47,7 +47,9 @@ void Pile::add_contact(std::size_t pair, const Vec3& normal, const ManifoldPoint
     const auto r =
         c.add(a, b, normal, point.position - poses_[a].position, point.position - poses_[b].position);
     c.friction[r] = friction;
-    c.bias[r] = displacement_bias(point.separation, colliders_[b].size, h);
+    // A gap may close, and a share of the depth beyond the slop shrinks.
+    const double s = point.separation;
+    c.bias[r] = (s > 0 ? s : kRecovery * std::min(0.0, s + kSlop * colliders_[b].size)) / h;
     names_.emplace_back(pair, point.feature);
     const auto before = impulses_.find(names_.back());
     if (before == impulses_.end()) return;

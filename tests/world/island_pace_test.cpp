@@ -7,8 +7,8 @@
 #include "steppers/impulse/memory.h"
 #include "steppers/impulse/pace.h"
 #include "steppers/impulse/phases.h"
-#include "steppers/impulse/propagation.h"
 #include "steppers/impulse/step.h"
+#include "steppers/impulse/strikes.h"
 #include "steppers/scatter.h"
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/motion.h"
@@ -70,9 +70,9 @@ struct Taken {
         substep::find_contacts(s, view.usual_substep());
     }
     void take(double h, bool is_whole) {
+        impulse::resolve_impacts(s, h);
         impulse::first_kick(s, h);
         substep::sweep(s, h);
-        impulse::propagate_impacts(s, h);
         impulse::solve_displacements(s, h);
         if (!is_whole) return;
         substep::drift(s, h);

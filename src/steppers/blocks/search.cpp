@@ -100,7 +100,7 @@ bool keep_points(const Context& c, std::size_t p, std::span<const ContactPoint> 
             add_manifold(c, p, first, begin + k - first, to);
             first = begin + k;
         }
-        if (is_first && point.found_within == 0) return give_up();
+        if (is_first && point.found_within <= 0) return give_up();
         if (!is_next) {
             n = now.turn_a * Vec3(point.normal_a);
             const Vec3 turned = n - now.turn_b * Vec3(point.normal_b);

@@ -17,15 +17,23 @@ struct Return {
     double share = 0;  // of the impulse of compression (Poisson)
 };
 
+// What a touch gave, and the point that reports it.
+struct TouchImpulse {
+    std::uint32_t point;
+    Vec3 impulse;  // N s, on b
+};
+
 // Impacts, by contact row unless said otherwise (impacts.cpp, propagation.cpp).
 struct ImpactWork {
     std::vector<PointMotion> before{}, compressed_motion{};
     std::vector<Return> returns{};
     std::vector<Vec3> compression{}, compression_torque{};  // impulses
-    Snapshot compressed{}, uncompressed{};
-    std::vector<std::uint32_t> only_pair{};  // by node
-    std::vector<std::uint8_t> is_lonely{};   // by pair
-    std::vector<Vec3> start_v{}, start_w{};  // by node, before impacts propagate
+    Snapshot compressed{};
+    std::uint64_t work = 0;                     // rows that solves of impacts updated in this substep
+    bool is_spent = false;                      // no more of them: what still approaches comes to rest
+    std::vector<std::uint32_t> only_pair{};     // by node: of the points near it
+    std::vector<std::uint32_t> struck_pairs{};  // that nothing else is near
+    std::vector<TouchImpulse> touch_impulses{};
 };
 
 // Joints in a substep (joint_rows.cpp, torn.cpp).

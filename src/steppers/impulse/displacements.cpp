@@ -1,13 +1,16 @@
 // The displacement phase of a substep (phases.h): impulses p such that x + h v is allowed. An open gap may
-// close within h, a depth beyond the slop shrinks, joints are closed at the end of the substep.
+// close within h, a depth grows no further, joints are closed at the end of the substep.
 #include <algorithm>
 
+#include "math/rotation.h"
 #include "steppers/impulse/freeze.h"
 #include "steppers/impulse/impacts.h"
 #include "steppers/impulse/joint_rows.h"
 #include "steppers/impulse/pace.h"
 #include "steppers/impulse/phases.h"
+#include "steppers/impulse/strikes.h"
 #include "steppers/impulse/torn.h"
+#include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
@@ -19,7 +22,41 @@ void forget_impulses(Impulse& s) {
     for (SubstepPoint& point : s.contacts.points) {
         point.impulse_n = 0;
         point.impulse_t = point.torque_impulse = point.frozen = {};
-        point.is_hit = false;
+    }
+}
+
+// The constraint holds for the drift as a whole, that is with the levers of its middle, while the impulse
+// acts with those of its start; with both at the start the scheme is of first order, and biased: what rolls
+// on a wandering point of a body rises, what rides on a turntable creeps. Half of the lever's change since
+// the last substep leads to the middle. Levers are taken from the bodies' own centres: a ball's does not
+// change. Where a kinematic body's point gets is known: it moves along the chord.
+void add_lever_change(const Impulse& s, std::size_t r, const IslandPair& pair, const SubstepPoint& point,
+                      double h) {
+    ContactRows& rows = s.problem.contacts;
+    if (point.lead > 0 || point.separation > kSlop * pair.size) return;
+    const auto change = [&](std::uint32_t k, const Vec3& now, const Vec3& before) {
+        const IslandNode& node = s.island.nodes[k];
+        const Vec3& w = s.problem.nodes.w[k];
+        if (node.body == kNoBody || w == Vec3{}) return Vec3{};
+        if (!node.is_dynamic) return (rotate(rotation_by(w * h), now) - now) / h - cross(w, now);
+        if (!point.levers.is_known) return Vec3{};
+        const Vec3 dr = now - before;
+        const double most = kLeverJump * s.view.bodies.radius[node.body];
+        if (length_squared(dr) > most * most) return Vec3{};
+        return cross(w, dr * 0.5);
+    };
+    const Vec3 u = change(pair.b, rows.rb[r], point.levers.b) - change(pair.a, rows.ra[r], point.levers.a);
+    rows.bias[r] += dot(u, rows.n[r]);
+    rows.bias_1[r] += dot(u, rows.t1[r]);
+    rows.bias_2[r] += dot(u, rows.t2[r]);
+}
+
+void note_levers(Impulse& s) {
+    for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
+        SubstepPoint& point = s.contacts.points[k];
+        const IslandPair& pair = pair_of(s, k);
+        point.levers = {point.position - s.island.nodes[pair.a].pose.position,
+                        point.position - s.island.nodes[pair.b].pose.position, point.is_present};
     }
 }
 
@@ -29,12 +66,13 @@ bool set_bias(Impulse& s, std::size_t r, double h) {
     ContactRows& rows = s.problem.contacts;
     SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
     const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
-    rows.bias[r] = point.lead > 0 ? 0 : displacement_bias(point.separation, pair.size, h);
+    rows.bias[r] = point.lead > 0 ? 0 : std::max(0.0, point.separation) / h;
     if (pair.law->compliance > 0) {
         const ContactSpring spring = contact_spring(point.separation, *pair.law, 0.5 * h);
         rows.bias[r] = spring.bias;
         rows.compliance[r] = spring.compliance;
     }
+    add_lever_change(s, r, pair, point, h);
     // Across an open gap the levers are not yet those of the touch: friction waits for the velocity phase.
     if (point.separation > kSlop * pair.size) rows.friction[r] = rows.rolling[r] = rows.torsion[r] = 0;
     const NodeMotion &a = s.nodes[pair.a], &b = s.nodes[pair.b];
@@ -47,25 +85,12 @@ bool set_bias(Impulse& s, std::size_t r, double h) {
     return false;
 }
 
-// Which points were hit, and what normal velocity is left to them.
-void note_hits(Impulse& s, double h) {
-    const ContactRows& rows = s.problem.contacts;
-    const Nodes& n = s.problem.nodes;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
-        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
-        point.is_hit = point.impulse_n > 0 && pair.law->restitution > 0 &&
-                       point.approach > rest_speed(s, pair, h) && !s.nodes[pair.a].is_struck &&
-                       !s.nodes[pair.b].is_struck;
-        point.remaining =
-            dot(n.v[pair.b] + cross(n.w[pair.b], rows.rb[r]) - n.v[pair.a] - cross(n.w[pair.a], rows.ra[r]),
-                point.normal);
-        // A swept impact is over by the end of the drift; the velocity phase must not take it back.
-        if (point.lead > 0) {
-            point.impulse_n = 0;
-            point.impulse_t = point.torque_impulse = {};
-            point.is_hit = false;
-        }
+// A swept impact is over by the end of the drift; the velocity phase must not take it back.
+void end_swept_impacts(Impulse& s) {
+    for (SubstepPoint& point : s.contacts.points) {
+        if (!(point.lead > 0)) continue;
+        point.impulse_n = 0;
+        point.impulse_t = point.torque_impulse = {};
     }
 }
 
@@ -73,9 +98,11 @@ void note_hits(Impulse& s, double h) {
 
 void solve_displacements(Impulse& s, double h) {
     forget_impulses(s);
+    find_late_impacts(s, h, Phase::Displacement);
     make_contact_rows(s, Points::All);
     bool is_poisson = false;
     for (std::size_t r = 0; r < s.problem.contacts.size(); ++r) is_poisson |= set_bias(s, r, h);
+    note_levers(s);
     s.joint_state.is_yielding = false;
     make_joint_rows(s, h, Phase::Displacement);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
@@ -90,7 +117,7 @@ void solve_displacements(Impulse& s, double h) {
     if (is_poisson) decompress_swept(s, h);
     take_joint_impulses(s);
     take_contact_impulses(s);
-    note_hits(s, h);
+    end_swept_impacts(s);
     check_finite(s, "displacements");
 }
 

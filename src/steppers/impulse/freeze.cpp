@@ -79,7 +79,6 @@ bool has_rebounds(const Impulse& s, double h) {
 void forget_frozen(Impulse& s) {
     if (s.view.method.shock == Switch::Off) return;
     for (SubstepPoint& point : s.contacts.points) {
-        if (point.is_hit) continue;
         const double n = dot(point.frozen, point.normal);
         point.previous_n = std::max(0.0, point.previous_n - n / s.stretch);
         point.previous_t -= (point.frozen - point.normal * n) / s.stretch;

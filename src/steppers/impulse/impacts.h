@@ -20,8 +20,6 @@ namespace impuls::impulse {
 void solve_impact(Impulse& s, const SolveSettings& settings);
 // Settings of solves of impacts.
 SolveSettings impact_settings(const Impulse& s, double h);
-// The velocity phase of a substep with impacts: as usual, unless that gains energy or a law asks for more.
-void solve_rebounds(Impulse& s, double h);
 // Swept impacts by Poisson's law: what was solved is their compression; now each gives at least 1 + e times
 // its impulse.
 void decompress_swept(Impulse& s, double h);

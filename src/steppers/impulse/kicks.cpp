@@ -3,7 +3,6 @@
 #include "math/rotation.h"
 #include "steppers/impulse/phases.h"
 #include "steppers/substep/motion.h"
-#include "steppers/substep/rows.h"
 
 namespace impuls::impulse {
 
@@ -13,6 +12,7 @@ void first_kick(Impulse& s, double h) {
     begin_substep(s);
     const BodySet& bodies = s.view.bodies;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
+        if (s.nodes[k].is_flown) continue;
         const IslandNode& node = s.island.nodes[k];
         Vec3 &v = s.problem.nodes.v[k], &w = s.problem.nodes.w[k];
         v = v * decay(0.5 * h * bodies.linear_damping[node.body]) + node.acceleration * (0.5 * h);
@@ -29,7 +29,6 @@ void first_kick(Impulse& s, double h) {
 
 // With w for the inertia at the end of the substep.
 void second_kick(Impulse& s, double h) {
-    set_rebounds(s);
     const BodySet& bodies = s.view.bodies;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         if (!s.nodes[k].is_held) continue;

@@ -2,12 +2,12 @@
 //
 // Each substep of length h is a kick-drift-kick step with constraints (RATTLE, Andersen 1983), for joints and
 // contacts alike, in the stages
+//     (0) v  += M^-1 J^T P        impacts, with restitution (strikes.h)
 //     (1) v  += h/2 a             first kick
 //     (2) v  += M^-1 J^T p        displacement phase: impulses p such that x + h v is allowed
 //     (3) x  += h v               drift
 //     (4) v  += h/2 a             second kick
-//     (5) v  += M^-1 J^T r        velocity phase: impulses r such that v is allowed at the new x, with
-//                                 restitution
+//     (5) v  += M^-1 J^T r        velocity phase: impulses r such that v is allowed at the new x
 // Free motion under constant force is exact, smooth constrained motion second order, a body at rest has v =
 // 0, and pushing bodies out of each other leaves no velocity behind (p + r is clamped, not p and r).
 #include "steppers/impulse/step.h"
@@ -17,7 +17,8 @@
 #include "steppers/impulse/memory.h"
 #include "steppers/impulse/pace.h"
 #include "steppers/impulse/phases.h"
-#include "steppers/impulse/propagation.h"
+#include "steppers/impulse/push_out.h"
+#include "steppers/impulse/strikes.h"
 #include "steppers/impulse/torn.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
@@ -33,13 +34,15 @@ void take_substep(Impulse& s, double h, StageClock& timed) {
     const bool may_gain = may_gain_energy(s);
     const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();
 
+    resolve_impacts(s, h);  // (0)
+    timed(Stage::Solve);
+
     first_kick(s, h);  // (1)
     timed(Stage::Integrate);
 
     sweep(s, h);  // impacts of fast pairs, ahead of time
     timed(Stage::Contacts);
 
-    propagate_impacts(s, h);    // impacts that come together, where the method asks for it
     solve_displacements(s, h);  // (2)
     timed(Stage::Solve);
     if (s.pace.is_stalled) return;
@@ -51,6 +54,9 @@ void take_substep(Impulse& s, double h, StageClock& timed) {
 
     find_contacts(s, h);
     timed(Stage::Contacts);
+
+    push_out(s);  // depths, by displacements alone
+    timed(Stage::Solve);
 
     second_kick(s, h);  // (4)
     timed(Stage::Integrate);

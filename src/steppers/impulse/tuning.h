@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace impuls::impulse {
 
@@ -15,6 +16,17 @@ inline constexpr double kDeeper = 0.002;
 // Way of a body's surface in a substep below which no impact gets that deep, of its radius. Fitted; doubled:
 // not tried.
 inline constexpr double kFastWay = 0.01;
+
+// Depths beyond the slop are removed down to this share of it. Derived: below it, so that they get there in
+// finite time and are then left alone. Doubled: meaningless.
+inline constexpr double kPushTo = 0.9;
+// Displacements are found to this share of the greatest depth. Derived: a fifth of them goes in a substep
+// anyway.
+inline constexpr double kPushTolerance = 1e-3;
+// Change of a contact point's lever in a substep, of the body's radius, beyond which it is another point.
+// Derived: a point that wanders over a body goes as far as the body turns in a substep, and then some.
+// Doubled: not tried.
+inline constexpr double kLeverJump = 0.1;
 
 // Rotation of a body with joints in one substep, rad. Fitted; it is for light bodies between heavy
 // ones, which gain energy where a substep jumps over a stretched configuration. Doubled: not tried.
@@ -48,16 +60,21 @@ inline constexpr double kMostPull = 0.25;
 // update, and most sweeps. Structural: bound the time of a step.
 inline constexpr std::size_t kImpactRowBudget = 100000;
 inline constexpr std::size_t kMostImpactSweeps = 200;
-// Tolerance of such solves, of that of others. Derived: a thousand rounds must not add up to more.
-inline constexpr double kImpactTolerance = 1e-4;
-// Rounds of propagating impacts: this, and as many for each body. Structural.
-inline constexpr int kMostRounds = 100, kRoundsPerBody = 4;
+// Tolerance of such solves, of the island's speed. Derived: a thousand rounds must not add up to more than a
+// solve of others (substep/tuning.h, kSweepTolerance).
+inline constexpr double kImpactTolerance = 1e-13;
+// Rows that the rounds of impacts may update in a substep. What still approaches then comes to rest.
+// Structural: bounds the time of a step; a break of fifteen balls takes a tenth of it.
+inline constexpr std::uint64_t kImpactWork = 60000;
+// Touches of a lonely pair within a substep, at most, and looks at the pair on the way to one. Structural.
+inline constexpr int kMostTouches = 8, kMostTouchLooks = 16;
+// A touch is found to this share of the substep. Derived: gaps then are far below kTouching.
+inline constexpr double kTouchTime = 1e-9;
+// Margin of the looks beyond the pair's own, of its size. Derived: above rounding.
+inline constexpr double kNearTouch = 1e-3;
 // Impacts slower than this share of the fastest one are rest. Derived: far above rounding. Doubled: not
 // tried.
 inline constexpr double kRestShare = 1e-7;
-// What is left after these rounds comes to rest together: rows and sweeps of that solve. Structural.
-inline constexpr std::size_t kStopRowBudget = 200000, kMostStopSweeps = 5000;
-
 // A point slides when its friction is at its limit, but for this share, and it slips faster than this share
 // of a substep's gravity: more than sweeps leave. The latter fitted; doubled: not tried.
 inline constexpr double kAlmostLimit = 1 - 1e-6, kSlip = 0.1;

@@ -1,5 +1,4 @@
-// The velocity phase of a substep (phases.h): impulses r such that v is allowed at the new x, with
-// restitution.
+// The velocity phase of a substep (phases.h): impulses r such that v is allowed at the new x.
 //
 // Where sweeps are few, what they leave undone acts like the forces of springs between the bodies (impulses
 // are kept from substep to substep). Sweeps that visit contacts in one order leave an unsymmetric stiffness,
@@ -8,10 +7,9 @@
 #include <algorithm>
 
 #include "steppers/impulse/freeze.h"
-#include "steppers/impulse/impacts.h"
 #include "steppers/impulse/joint_rows.h"
 #include "steppers/impulse/phases.h"
-#include "steppers/impulse/propagation.h"
+#include "steppers/impulse/strikes.h"
 #include "steppers/impulse/torn.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
@@ -20,24 +18,6 @@
 
 namespace impuls::impulse {
 namespace {
-
-// Biases of the contact rows; whether any point rebounds.
-bool set_rebound_biases(Impulse& s, double h) {
-    ContactRows& rows = s.problem.contacts;
-    bool is_hit = false;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
-        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
-        if (point.impulse_n == 0) {  // came to touch by the drift alone
-            point.approach = std::max(0.0, -dot(relative_velocity(s, pair, point.position), point.normal));
-            point.is_hit = pair.law->restitution > 0 && point.approach > rest_speed(s, pair, h);
-            point.rebound = pair.law->restitution * point.approach;
-        }
-        rows.bias[r] = point.is_hit ? -point.rebound : 0;
-        is_hit |= point.is_hit;
-    }
-    return is_hit;
-}
 
 // A point slides when its friction is at its limit and it slips: one that does not slip may be at its limit
 // only because others of its body carry more.
@@ -59,9 +39,9 @@ void keep_impulses(Impulse& s) {
         s.island.memory.impulses[r] =
             s.joints.approach[r] > 0 ? 0 : s.problem.rows.rows[r].impulse / s.stretch;
     for (SubstepPoint& point : s.contacts.points) {
-        point.previous_n = point.is_hit ? 0 : point.impulse_n / s.stretch;
-        point.previous_t = point.is_hit ? Vec3{} : point.impulse_t / s.stretch;
-        point.previous_torque = point.is_hit ? Vec3{} : point.torque_impulse / s.stretch;
+        point.previous_n = point.impulse_n / s.stretch;
+        point.previous_t = point.impulse_t / s.stretch;
+        point.previous_torque = point.torque_impulse / s.stretch;
     }
     forget_frozen(s);
 }
@@ -79,20 +59,15 @@ void damp(Impulse& s, double h) {
 }  // namespace
 
 void solve_velocities(Impulse& s, double h) {
-    find_late_impacts(s, h);
+    find_late_impacts(s, h, Phase::Velocity);
     // The contact rows are still those of the displacement phase: their number says whether sweeps are few.
     const int sweeps = sweeps_for(s, s.problem.contacts.size() + s.island.joints.size());
     make_contact_rows(s, Points::Touching, sweeps <= s.view.method.iterations);
-    const bool is_hit = set_rebound_biases(s, h);
     make_joint_rows(s, h, Phase::Velocity);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
-    if (is_hit) {
-        solve_rebounds(s, h);
-    } else {
-        s.solve(solve_settings(s, h));
-        yield_where_flung(s, h, Phase::Velocity);
-        freeze_stacks(s, h, Phase::Velocity);
-    }
+    s.solve(solve_settings(s, h));
+    yield_where_flung(s, h, Phase::Velocity);
+    freeze_stacks(s, h, Phase::Velocity);
     take_joint_impulses(s);
     take_contact_impulses(s);
     note_sliding(s, h);

@@ -61,8 +61,11 @@ void find_contacts(Substep& s, double h) {
 }
 
 void store_contacts(Substep& s) {
-    for (std::size_t k = 0; k < s.contacts.points.size(); ++k)
-        s.results.contacts.add(pair_of(s, k).pair, s.contacts.points[k]);
+    for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
+        SubstepPoint& point = s.contacts.points[k];
+        point.levers.keep(point);
+        s.results.contacts.add(pair_of(s, k).pair, point);
+    }
 }
 
 double way_of(const Substep& s, const IslandPair& pair, double h) {

@@ -24,8 +24,8 @@ struct NodeMotion {
     Pose start_pose{};  // at the start of the substep
     Vec3 start_v{}, start_w{};
     Quat middle{};             // orientation half a substep later
-    bool is_struck = false;    // by an impact that was passed on in this substep
     bool is_held = false;      // something pushed or holds it in this substep
+    bool is_flown = false;     // it is where the substep ends, with the velocity of then
     double lead = 0;           // s of the substep that pass before a swept impact; 0: none
     Vec3 lead_v{}, lead_w{};   // velocities until then
     std::uint32_t met_in = 0;  // pair of that impact

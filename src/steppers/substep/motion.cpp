@@ -27,7 +27,6 @@ void begin_substep(Substep& s) {
         motion.start_w = s.problem.nodes.w[k];
         motion.middle = motion.start_pose.orientation;
         motion.is_held = false;
-        motion.is_struck = false;
         motion.lead = 0;
     }
 }
@@ -64,7 +63,7 @@ void drift(Substep& s, double h) {
     for (std::size_t k = 0; k < s.nodes.size(); ++k) {
         IslandNode& node = s.island.nodes[k];
         NodeMotion& motion = s.nodes[k];
-        if (node.body == kNoBody) continue;
+        if (node.body == kNoBody || motion.is_flown) continue;
         if (!node.is_dynamic || !motion.is_held) {
             const Motion m =
                 fly(s.view.bodies, node.body, {motion.start_pose, motion.start_v, motion.start_w},

@@ -22,7 +22,7 @@ bool is_touching(const Substep& s, std::size_t k) {
     const SubstepPoint& point = s.contacts.points[k];
     if (point.impulse_n != 0) return true;
     const IslandPair& pair = pair_of(s, k);
-    return !(pair.law->compliance > 0 || point.separation > kTouching * pair.size || s.contacts.is_late[k]);
+    return !(pair.law->compliance > 0 || point.separation > kTouching * pair.size);
 }
 
 // What of a vector is along t1, t2 and n of a row.
@@ -65,7 +65,8 @@ void make_contact_rows(Substep& s, Points which, bool is_backward) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t k = is_backward ? count - 1 - i : i;
         const SubstepPoint& point = s.contacts.points[k];
-        if (!point.is_present || (which == Points::Touching && !is_touching(s, k))) continue;
+        if (!point.is_present || s.contacts.is_late[k]) continue;
+        if (which == Points::Touching && !is_touching(s, k)) continue;
         add_contact_row(s, k);
         const std::size_t r = rows.size() - 1;
         rows.is_given[r] = which == Points::Touching && pair_of(s, k).law->compliance > 0;
@@ -144,23 +145,6 @@ void take_joint_impulses(Substep& s) {
 
 void hold_nodes(Substep& s, const IslandJoint& joint) {
     for (const std::uint32_t node : {joint.a, joint.b, joint.c}) s.nodes[node].is_held = true;
-}
-
-// Restitution asks for the speed e * approach along the normal of the impact. The displacement phase has
-// stopped the pair along the old normal, leaving r; along the present normal that is c. The rest of the
-// relative motion's energy was not touched, so the wanted speed T along the present normal has
-// T^2 = (e approach)^2 + c^2 - r^2: elastic impacts keep energy although the normal rotated meanwhile.
-// c^2 - r^2 is small unless features changed.
-void set_rebounds(Substep& s) {
-    for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
-        SubstepPoint& point = s.contacts.points[k];
-        if (!point.is_hit || !point.is_present) continue;
-        const IslandPair& pair = pair_of(s, k);
-        const double c = dot(relative_velocity(s, pair, point.position), point.normal), r = point.remaining;
-        const double limit = kReboundChange * point.approach * point.approach;
-        const double e = pair.law->restitution * point.approach;
-        point.rebound = std::sqrt(std::max(0.0, e * e + std::clamp(c * c - r * r, -limit, limit)));
-    }
 }
 
 // Small islands can afford to converge: sweeps are added as long as the work stays below kRowBudget rows.

@@ -25,9 +25,6 @@ void take_joint_impulses(Substep& s);
 // The nodes of a joint are held in this substep.
 void hold_nodes(Substep& s, const IslandJoint& joint);
 
-// The speed that each hit point is to leave with.
-void set_rebounds(Substep& s);
-
 // Sweeps of a solve with as many contacts and joints.
 int sweeps_for(const Substep& s, std::size_t items);
 // Settings of a solve of all rows.

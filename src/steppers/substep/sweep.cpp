@@ -28,7 +28,8 @@ void find_meetings(Substep& s, double h) {
         const IslandPair& pair = s.island.pairs[p];
         bool has_points = false;
         for (; at < c.points.size() && c.point_pair[at] == p; ++at) has_points |= c.points[at].is_present;
-        if (has_points || !is_swept(pair, way_of(s, pair, h))) continue;
+        if (has_points || s.nodes[pair.a].is_flown || s.nodes[pair.b].is_flown) continue;
+        if (!is_swept(pair, way_of(s, pair, h))) continue;
         const ImpactAt impact = time_of_impact(*pair.collider_a, motion_of_node(s, pair.a), *pair.collider_b,
                                                motion_of_node(s, pair.b), h, kSlop * pair.size);
         if (impact.kind == Impact::Kind::Touch) meetings.push_back({impact.t_touch, p, impact.points});
@@ -192,6 +193,7 @@ double passage_time(Substep& s, std::uint32_t p, double h) {
     const IslandPair& pair = s.island.pairs[p];
     const NodeMotion &a = s.nodes[pair.a], &b = s.nodes[pair.b];
     if ((a.lead > 0 && a.met_in == p) || (b.lead > 0 && b.met_in == p)) return h;
+    if (a.is_flown || b.is_flown) return h;
     if (!is_swept(pair, way_of(s, pair, h))) return h;
     const SteadyMotion motion_a = straight_motion(s, pair.a, h), motion_b = straight_motion(s, pair.b, h);
     const ImpactAt impact =

@@ -31,8 +31,4 @@ inline constexpr int kMostSweeps = 50;
 // rounding, far below what tests ask for. Doubled: not tried.
 inline constexpr double kSweepTolerance = 1e-9;
 
-// Share of an impact's squared speed by which the rotation of its normal may change that of the rebound.
-// Fitted; doubled: not tried.
-inline constexpr double kReboundChange = 0.2;
-
 }  // namespace impuls::substep

@@ -1,0 +1,16 @@
+// Depths beyond the slop, removed by displacements alone.
+//
+// A velocity that pushes bodies apart does work, and is taken back only by a solve that converges: where
+// sweeps are few, what is left of it shakes towers, and warm starts remember it. So no row of the two phases
+// asks for a positive velocity but a rebound, and a share of each depth (kRecovery) is removed here, after
+// the drift, by a step of the first-order world (dynamics/first_order.h): the least displacements, weighed by
+// mass, that do it. They leave no velocity behind and start no other solve.
+#pragma once
+
+#include "steppers/impulse/context.h"
+
+namespace impuls::impulse {
+
+void push_out(Impulse& s);
+
+}  // namespace impuls::impulse
