@@ -38,7 +38,7 @@ long memory_to_refuse(const std::string& file) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? used.ru_maxrss / 1024 : -1;
 }
 
-constexpr long kMost = kSlowBuild ? 1500 : 300;  // MB, with what the test program has itself
+constexpr long kMost = kSlowBuild ? 1000 : 200;  // MB, with what the test program has itself
 
 void expect_little(const std::string& file) {
     EXPECT_LT(std::filesystem::file_size(file), 2u << 20);
@@ -47,22 +47,28 @@ void expect_little(const std::string& file) {
     EXPECT_LT(memory, kMost);
 }
 
-TEST(RecordingMemory, FramesThatClaimGigabytesAreRefused) {
-    constexpr BlobLimit kNone{1'000'000'000, 0};
+// What is compressed is gone when it returns: the memory of the reader is measured in a copy of this process.
+std::vector<std::byte> compressed(std::string_view text, const BlobLimit& limit) {
     Compressor compressor;
-    const std::vector<std::byte> zeros(std::size_t{1} << 30);
-    const auto blob = compressor.compress(zeros, kNone);
+    const auto blob = compressor.compress(std::as_bytes(std::span(text)), limit);
+    return {blob.begin(), blob.end()};
+}
+
+TEST(RecordingMemory, FramesThatClaimMuchAreRefused) {
+    constexpr BlobLimit kNone{1'000'000'000, 0};
+    const auto blob = compressed(std::string(std::size_t{256} << 20, '\0'), kNone);
     const TempFolder folder;
     expect_little(recording_with(folder, "UPDATE frames SET data = ?", blob));
 }
 
 TEST(RecordingMemory, StructuresFullOfNothingAreRefused) {
     for (const std::size_t bodies : {300'000u, 30'000'000u}) {
-        std::string text = R"({"impuls": 1, "bodies": [{})";
-        for (std::size_t k = 1; k < bodies; ++k) text += ",{}";
-        text += "]}";
-        Compressor compressor;
-        const auto blob = compressor.compress(std::as_bytes(std::span(text)), kTextLimit);
+        std::vector<std::byte> blob;
+        {
+            std::string text = R"({"impuls": 1, "bodies": [{})";
+            for (std::size_t k = 1; k < bodies; ++k) text += ",{}";
+            blob = compressed(text + "]}", kTextLimit);
+        }
         const TempFolder folder;
         expect_little(recording_with(folder, "UPDATE structures SET json = ?", blob));
     }
