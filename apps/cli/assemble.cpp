@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
@@ -20,6 +21,7 @@ struct AssembleOptions {
     std::string file{}, out{};
     std::vector<std::string> set{};
     AssembleSettings settings{};
+    bool overwrite = false;
     bool quiet = false;
 };
 
@@ -34,9 +36,12 @@ std::string gaps_table(const Assembly& assembly) {
 
 int assemble_scene(const AssembleOptions& o) {
     const Scene scene = load_with(o.file, o.set);
+    OutputFile out(o.out, existing_files(o.overwrite));  // one that is in the way shows before the work
+    catch_interrupts();
     Progress progress(!o.quiet);
     AssembleSettings settings = o.settings;
     settings.progress = [&](std::int64_t k, double gap) {
+        throw_if_interrupted();
         if (progress.is_due())
             progress.draw(static_cast<double>(k) / static_cast<double>(settings.most_iterations),
                           fmt::format("gap {:.2e} m", gap));
@@ -56,7 +61,8 @@ int assemble_scene(const AssembleOptions& o) {
                         worst->name, worst->after.distance, worst->after.angle));
         return kFailed;
     }
-    write_file(o.out, to_json(assembly.scene));
+    out.write(to_json(assembly.scene));
+    out.finish();
     if (!o.quiet)
         print(fmt::format(
             "wrote {} ({}, {})\n", o.out, counted(assembly.joints.size(), "joint closed", "joints closed"),
@@ -74,6 +80,7 @@ std::function<int()> prepare_assemble(CLI::App& app) {
         ->check(CLI::Range(1e-13, 1e-2));
     app.add_option("--turn", o->settings.turn, "Farthest turn of a body in an iteration, in rad")
         ->check(CLI::Range(1e-3, 3.0));
+    add_overwrite_option(app, o->overwrite);
     app.add_flag("--quiet", o->quiet, "Print nothing");
     return [o] { return assemble_scene(*o); };
 }

@@ -60,7 +60,9 @@ Trial try_method(const CompareOptions& o, const std::string& method, Progress& p
     const std::string plain = take_dt(method, options.dt);
     World world(options.load(plain), options.executor());
     const auto planned = static_cast<double>(steps_to_end(world));
+    world.interrupt_when(is_interrupted);
     RunOptions run_options;
+    run_options.keep_samples = false;
     run_options.progress = [&](const World& w) {
         if (progress.is_due())
             progress.draw(begin + share * static_cast<double>(w.steps()) / planned, method);

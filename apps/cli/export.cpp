@@ -2,8 +2,10 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/scene_options.h"
 #include "cli/subcommands.h"
 #include "impuls/export.h"
 
@@ -12,6 +14,7 @@ namespace {
 
 struct ExportOptions {
     std::string file{}, format{}, out{};
+    bool overwrite = false;
     bool quiet = false;
 };
 
@@ -28,10 +31,16 @@ const Exporter& find_exporter(const std::string& format) {
 int export_recording(const ExportOptions& o) {
     const Exporter& exporter = find_exporter(o.format);
     const Recording recording(o.file);
+    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
+    refuse_input(o.out, o.file);
+    catch_interrupts();
     Progress progress(!o.quiet);
-    exporter.write(recording, o.out, [&](double done) {
+    ExportSettings settings{.overwrite = o.overwrite};
+    settings.progress = [&](double done) {
+        throw_if_interrupted();
         if (progress.is_due()) progress.draw(done, o.out);
-    });
+    };
+    exporter.write(recording, o.out, settings);
     progress.clear();
     if (!o.quiet) print(fmt::format("wrote {} ({})\n", o.out, exporter.name));
     return kOk;
@@ -49,6 +58,7 @@ std::function<int()> prepare_export(CLI::App& app) {
     app.add_option("-o,--output", o->out, "File or, for one file per frame, folder")
         ->required()
         ->type_name("OUT");
+    add_overwrite_option(app, o->overwrite);
     app.add_flag("--quiet", o->quiet, "Print nothing");
     return [o] { return export_recording(*o); };
 }

@@ -1,7 +1,5 @@
 // `impuls info`: what is in a recording or a scene file.
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <fmt/core.h>
@@ -13,6 +11,7 @@
 #include "cli/table.h"
 #include "impuls/recording.h"
 #include "impuls/scene_file.h"
+#include "io/files/input.h"
 
 namespace impuls::cli {
 namespace {
@@ -24,10 +23,8 @@ struct InfoOptions {
 
 // Recordings are SQLite files and begin with these bytes; a scene file is text.
 bool is_recording(const std::string& file) {
-    constexpr char kMagic[] = "SQLite format 3";
-    char head[sizeof kMagic] = {};
-    std::ifstream in(file, std::ios::binary);
-    return in.read(head, sizeof head) && std::memcmp(head, kMagic, sizeof kMagic) == 0;
+    const std::string_view magic = "SQLite format 3";
+    return read_file_head(file, magic.size()) == magic;
 }
 
 // Facts as rows of a table and members of an object at the same time; the table leaves out what is empty.
@@ -109,6 +106,7 @@ void add_events(Facts& facts, const Recording& recording, const std::vector<std:
 
 void add_recording(Facts& facts, const std::string& file) {
     const Recording recording(file);
+    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
     const std::vector<std::int64_t> frames = recording.frame_steps();
     const auto hashes = recording.hashes();
     facts.add("type", "recording");

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/subcommands.h"
 #include "cli/usage.h"
@@ -33,6 +34,9 @@ int run_parsed(const std::function<int()>& command) {
     } catch (const FileError& error) {
         complain(error.what());
         return kFileTrouble;
+    } catch (const Interrupted&) {
+        complain("interrupted; nothing was written");
+        return kInterrupted;
     } catch (const std::bad_alloc&) {
         complain("not enough memory");
         return kFailed;
@@ -45,7 +49,9 @@ int run_parsed(const std::function<int()>& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of a write, not the end of a recording
+    // A closed pipe and a file that may not grow are errors of a write, not the end of a recording.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     CLI::App app("Impuls: a physics engine and workbench for things that move and touch.", "impuls");
     std::map<CLI::App*, std::function<int()>> actions;
     describe_program(app);

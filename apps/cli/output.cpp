@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -68,14 +69,10 @@ std::string hex(std::uint64_t value) {
     return fmt::format("{:016x}", value);
 }
 
-void write_file(const std::string& file, const std::string& text) {
-    std::FILE* out = std::fopen(file.c_str(), "wb");
-    if (!out) throw FileError(fmt::format("{}: {}", file, std::strerror(errno)));
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    const int error = is_written ? 0 : errno;
-    const bool is_closed = std::fclose(out) == 0;
-    if (!is_written || !is_closed)
-        throw FileError(fmt::format("{}: {}", file, std::strerror(error ? error : errno)));
+void refuse_input(const std::string& out, const std::string& input) {
+    std::error_code error;
+    if (std::filesystem::equivalent(out, input, error))
+        throw InputError(fmt::format("{}: is what is read; choose another name for the output", out));
 }
 
 }  // namespace impuls::cli

@@ -26,7 +26,8 @@ std::string size_text(std::uint64_t bytes);
 std::string counted(std::uint64_t n, const char* one, const char* many);
 // 16 hexadecimal digits.
 std::string hex(std::uint64_t value);
-// Creates or replaces a file. Throws FileError.
-void write_file(const std::string& file, const std::string& text);
+// What a command makes must not take the place of what it reads, even where it may replace files. Throws
+// InputError.
+void refuse_input(const std::string& out, const std::string& input);
 
 }  // namespace impuls::cli

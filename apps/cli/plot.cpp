@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/output.h"
+#include "cli/scene_options.h"
 #include "cli/subcommands.h"
 #include "impuls/export.h"
 
@@ -12,17 +13,22 @@ namespace {
 struct PlotOptions {
     std::string file{}, out{};
     std::vector<std::string> quantities{};
+    bool overwrite = false;
 };
 
 int plot(const PlotOptions& o) {
     const Recording recording(o.file);
+    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
     const std::vector<std::string> quantities =
         o.quantities.empty() ? recording.sample_names() : o.quantities;
     if (quantities.empty()) {
         throw InputError(fmt::format(
             "{} holds no measurements; name what to plot with --quantity, e.g. energy.total", o.file));
     }
-    write_file(o.out, plot_svg(recording, quantities));
+    refuse_input(o.out, o.file);
+    OutputFile out(o.out, existing_files(o.overwrite));
+    out.write(plot_svg(recording, quantities));
+    out.finish();
     print(fmt::format("wrote {}\n", o.out));
     return kOk;
 }
@@ -37,6 +43,7 @@ std::function<int()> prepare_plot(CLI::App& app) {
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("-o,--output", o->out, "SVG file")->required()->type_name("OUT");
+    add_overwrite_option(app, o->overwrite);
     return [o] { return plot(*o); };
 }
 

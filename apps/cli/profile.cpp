@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numeric>
 
 #include "cli/table.h"
@@ -33,56 +31,55 @@ std::string islands_text(const Frame& frame) {
 
 }  // namespace
 
+Profile::Profile(const std::string& path, Existing existing) : trace_(path, existing) {
+    trace_.write("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n");
+}
+
 void Profile::add(const Frame& frame) {
-    steps_.push_back({frame.step, frame.stage_seconds, islands_text(frame)});
+    for (std::size_t k = 0; k < stages_.size(); ++k) stages_[k].add(frame.stage_seconds[k]);
+    if (!error_.empty()) return;
+    try {
+        write_step(frame);
+    } catch (const FileError& e) {
+        error_ = e.what();
+    }
+}
+
+void Profile::write_step(const Frame& frame) {
+    const auto event = [&](const char* name, double at, double length, const std::string& more = "") {
+        trace_.print(
+            R"({}{{"name": "{}", "ph": "X", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": {:.3f}, "args": {{"step": {}{}}}}})",
+            is_first_ ? "" : ",\n", name, at, length, frame.step, more);
+        is_first_ = false;
+    };
+    const auto& seconds = frame.stage_seconds;
+    event("step", time_, 1e6 * std::accumulate(seconds.begin(), seconds.end(), 0.0), islands_text(frame));
+    for (std::size_t k = 0; k < seconds.size(); ++k) {
+        const double length = 1e6 * seconds[k];
+        if (length > 0) event(kStageNames[k], time_, length);
+        time_ += length;
+    }
 }
 
 std::string Profile::table() const {
     Table table({"stage", ">mean ms", ">share %", ">median", ">99 %", ">largest"});
     double all = 0;
-    for (const Step& step : steps_) all += std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0);
-    for (int k = 0; k < kStages; ++k) {
-        std::vector<double> ms;
-        for (const Step& step : steps_) ms.push_back(1e3 * step.seconds[static_cast<std::size_t>(k)]);
-        if (ms.empty()) continue;
-        std::sort(ms.begin(), ms.end());
-        const double sum = std::accumulate(ms.begin(), ms.end(), 0.0);
-        const auto quantile = [&](double q) {
-            return fmt::format("{:.4g}",
-                               ms[static_cast<std::size_t>(q * static_cast<double>(ms.size() - 1))]);
-        };
-        table.row({kStageNames[static_cast<std::size_t>(k)],
-                   fmt::format("{:.4g}", sum / static_cast<double>(ms.size())),
-                   fmt::format("{:.1f}", all > 0 ? 0.1 * sum / all : 0), quantile(0.5), quantile(0.99),
-                   quantile(1)});
+    for (const StepTimes& stage : stages_) all += stage.mean_ms();
+    for (std::size_t k = 0; k < stages_.size(); ++k) {
+        const StepTimes& stage = stages_[k];
+        if (stage.count() == 0) continue;
+        const auto text = [](double ms) { return fmt::format("{:.4g}", ms); };
+        table.row({kStageNames[k], text(stage.mean_ms()),
+                   fmt::format("{:.1f}", all > 0 ? 100 * stage.mean_ms() / all : 0),
+                   text(stage.quantile_ms(0.5)), text(stage.quantile_ms(0.99)), text(stage.max_ms())});
     }
     return table.text();
 }
 
-void Profile::write(const std::string& path) const {
-    std::ofstream out(path);
-    out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
-    double start = 0;  // microseconds
-    const char* separator = "";
-    const auto event = [&](const char* name, const Step& step, double at, double length,
-                           const std::string& more = "") {
-        out << separator
-            << fmt::format(
-                   R"({{"name": "{}", "ph": "X", "pid": 1, "tid": 1, "ts": {:.3f}, "dur": {:.3f}, "args": {{"step": {}{}}}}})",
-                   name, at, length, step.step, more);
-        separator = ",\n";
-    };
-    for (const Step& step : steps_) {
-        event("step", step, start, 1e6 * std::accumulate(step.seconds.begin(), step.seconds.end(), 0.0),
-              step.islands);
-        for (std::size_t k = 0; k < step.seconds.size(); ++k) {
-            const double length = 1e6 * step.seconds[k];
-            if (length > 0) event(kStageNames[k], step, start, length);
-            start += length;
-        }
-    }
-    out << "\n]}\n";
-    if (!out.flush()) throw FileError(path + ": cannot be written");
+void Profile::finish() {
+    if (!error_.empty()) throw FileError(error_);
+    trace_.write("\n]}\n");
+    trace_.finish();
 }
 
 }  // namespace impuls::cli

@@ -49,6 +49,8 @@ std::vector<BodyHit> ask(const World& world, const QueryOptions& o) {
 int query(const QueryOptions& o) {
     if (o.ray.empty() == o.point.empty()) throw InputError("query needs --ray or --point");
     World world(load_with(o.file, o.set));
+    if (o.time > kMostSteps * world.dt())
+        throw InputError(fmt::format("--time {} cannot be reached", o.time));
     while (world.time() + 0.5 * world.dt() < o.time) {
         if (const StepStatus status = world.step(); !status.ok) {
             complain(status.message);

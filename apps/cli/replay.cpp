@@ -66,6 +66,7 @@ class Replay {
                 world_.apply(commands_[next_command_++].second);
             }
             const StepStatus status = world_.step();
+            if (status.interrupted) break;
             text = status.ok
                        ? compare()
                        : fmt::format("the replay failed after step {}: {}", world_.steps(), status.message);
@@ -93,12 +94,14 @@ class Replay {
 
 int replay(const ReplayOptions& o) {
     const Recording recording(o.file);
+    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
     report_build(recording);
     World world(recording.scene(), std::make_shared<Executor>(o.threads));
     start_at(world, recording, o.from);
     const std::int64_t first = world.steps();
     Replay replay(world, recording, o.verify);
     catch_interrupts();
+    world.interrupt_when(is_interrupted);
     Progress progress;
     const std::string difference = replay.run([&] {
         if (progress.is_due()) {

@@ -22,30 +22,40 @@ struct RunCommandOptions {
     SceneOptions scene{};
     std::string method{};
     std::optional<std::int64_t> steps{};
-    std::string record{};
+    std::optional<std::string> record{};
     bool overwrite = false;
     bool no_contacts = false;
     RecordOptions recording{};
     bool json = false;
     bool quiet = false;
-    std::string profile{};
+    std::optional<std::string> profile{};
 };
 
 std::unique_ptr<Recorder> make_recorder(const RunCommandOptions& o, const Scene& scene) {
-    if (o.record.empty()) return nullptr;
+    if (!o.record) return nullptr;
     RecordOptions recording = o.recording;
     recording.contacts = !o.no_contacts;
-    return std::make_unique<Recorder>(o.record, scene, recording, o.overwrite);
+    return std::make_unique<Recorder>(*o.record, scene, recording, o.overwrite);
 }
 
-RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o, Profile& profile) {
+// The trace must not take the place of the scene, nor of the recording that is being made.
+std::unique_ptr<Profile> make_profile(const RunCommandOptions& o) {
+    if (!o.profile) return nullptr;
+    refuse_input(*o.profile, o.scene.file);
+    if (o.record && behind_links(*o.profile) == behind_links(*o.record))
+        throw InputError("--record and --profile name the same file");
+    return std::make_unique<Profile>(*o.profile, existing_files(o.overwrite));
+}
+
+RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o, Profile* profile) {
     const std::int64_t planned = o.steps ? *o.steps : steps_to_end(world);
     Progress progress(!o.quiet);
     RunOptions options;
     options.steps = o.steps;
     options.recorder = recorder;
+    options.keep_samples = false;
     options.progress = [&](const World& w) {
-        if (!o.profile.empty()) profile.add(world.frame());
+        if (profile) profile->add(world.frame());
         if (progress.is_due()) {
             progress.draw(static_cast<double>(w.steps()) / static_cast<double>(planned),
                           fmt::format("t = {:.3f} s, step {} of {}", w.time(), w.steps(), planned));
@@ -58,20 +68,21 @@ RunSummary simulate(World& world, Recorder* recorder, const RunCommandOptions& o
 int run_scene(const RunCommandOptions& o) {
     const Scene scene = o.scene.load(o.method);
     World world(scene, o.scene.executor());
-    const auto recorder = make_recorder(o, scene);
     catch_interrupts();
-    Profile profile;
-    const RunSummary summary = simulate(world, recorder.get(), o, profile);
+    world.interrupt_when(is_interrupted);
+    const auto profile = make_profile(o);
+    const auto recorder = make_recorder(o, scene);
+    const RunSummary summary = simulate(world, recorder.get(), o, profile.get());
     if (recorder) recorder->close();
 
     for (const std::string& warning : summary.warnings) complain("warning: " + warning);
     if (o.json) {
         print(summary_json(summary, scene).text());
     } else if (!o.quiet) {
-        print(summary_table(summary, scene, o.record));
-        if (!o.profile.empty()) print("\n" + profile.table() + "\n" + outcome_tables(summary.outcomes));
+        print(summary_table(summary, scene, o.record.value_or("")));
+        if (profile) print("\n" + profile->table() + "\n" + outcome_tables(summary.outcomes));
     }
-    if (!o.profile.empty()) profile.write(o.profile);
+    if (profile) profile->finish();
     if (!summary.status.ok) {
         complain(fmt::format("stopped after step {}: {}", summary.steps, summary.status.message));
         return kFailed;
@@ -84,14 +95,14 @@ std::function<int()> prepare_run(CLI::App& app) {
     const auto o = std::make_shared<RunCommandOptions>();
     o->scene.add_to(app);
     app.add_option("--steps", o->steps, "Number of steps, instead of --until")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::int64_t{0}, static_cast<std::int64_t>(kMostSteps)))
         ->type_name("N")
         ->excludes("--until");
     app.add_option("--method", o->method,
                    "Method, e.g. accurate or default+substeps=20 (see impuls list presets)")
         ->type_name("METHOD");
     app.add_option("--record", o->record, "Write a recording")->type_name("FILE");
-    app.add_flag("--overwrite", o->overwrite, "Replace an existing recording")->needs("--record");
+    add_overwrite_option(app, o->overwrite);
     app.add_option("--frame-every", o->recording.frame_every, "Record every n-th frame")
         ->capture_default_str()
         ->check(CLI::PositiveNumber)

@@ -8,6 +8,14 @@
 
 namespace impuls::cli {
 
+void add_overwrite_option(CLI::App& app, bool& overwrite) {
+    app.add_flag("--overwrite", overwrite, "Replace what exists");
+}
+
+Existing existing_files(bool overwrite) {
+    return overwrite ? Existing::Replace : Existing::Refuse;
+}
+
 void add_set_option(CLI::App& app, std::vector<std::string>& set) {
     app.add_option("--set", set,
                    "Change a value of the scene, e.g. settings.dt=0.001, variables.n=20; repeatable")

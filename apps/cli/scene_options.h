@@ -1,4 +1,4 @@
-// What the commands that simulate a scene file have in common: the file, and changes made while loading it.
+// What commands have in common: the scene file and changes made while loading it; whether files are replaced.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "impuls/executor.h"
 #include "impuls/scene.h"
+#include "io/files/output.h"
 
 namespace CLI {
 class App;
@@ -27,6 +28,10 @@ struct SceneOptions {
     Scene load(const std::string& method = {}) const;
     std::shared_ptr<Executor> executor() const;
 };
+
+// Adds the flag --overwrite: without it no file that exists is touched.
+void add_overwrite_option(CLI::App& app, bool& overwrite);
+Existing existing_files(bool overwrite);
 
 // Adds the repeatable option --set path=value.
 void add_set_option(CLI::App& app, std::vector<std::string>& set);

@@ -86,7 +86,7 @@ void describe_program(CLI::App& app) {
         "  impuls run tower.json --until 2 --record tower.impuls\n"
         "  impuls export tower.impuls --format csv -o tower.csv\n"
         "\nEvery command has its own --help. Exit codes: 0 ok, 2 bad input, 3 simulation failed,\n"
-        "4 file or disk, 130 interrupted.");
+        "4 file or disk (exists already, full, unreadable), 130 interrupted.");
 }
 
 CLI::App* add_subcommand(CLI::App& app, const Subcommand& command) {

@@ -9,12 +9,17 @@
 
 namespace impuls {
 
-/// An exporter: reads a recording, writes one file or (per frame) a folder of files.
+struct ExportSettings {
+    bool overwrite = false;                     // else what exists is left alone, and FileError thrown
+    std::function<void(double)> progress = {};  // from 0 to 1; may throw, then nothing is written
+};
+
+/// An exporter: reads a recording, writes one file or (per frame) a folder of files. They appear under their
+/// names when they are complete. A folder is overwritten only when it holds nothing but exported frames.
 struct Exporter {
     const char* name;
     const char* help;
-    void (*write)(const Recording& recording, const std::string& out,
-                  const std::function<void(double)>& progress);
+    void (*write)(const Recording& recording, const std::string& out, const ExportSettings& settings);
 };
 
 /// The family list of exporters: csv, json, obj, povray.

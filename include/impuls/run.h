@@ -20,6 +20,7 @@ struct RunOptions {
     std::optional<std::int64_t> steps{};           // else up to settings.duration
     Recorder* recorder = nullptr;                  // not owned
     std::function<bool(const World&)> progress{};  // after every step; false stops cleanly
+    bool keep_samples = true;                      // in the summary; false: only the last one of each
 };
 
 /// Wall times of a run.

@@ -214,6 +214,9 @@ MethodDesc parse_method(const std::string& text);
 /// The method with all parts spelt out, as parse_method reads it.
 std::string method_text(const Method& method);
 
+/// Most steps of a run: more than any can take, and numbers below are whole ones in a double.
+inline constexpr double kMostSteps = 1e15;
+
 struct SettingsDesc {
     Vec3 gravity{0, -9.81, 0};
     double dt = 0.01;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@ namespace impuls {
 struct StepStatus {
     bool ok = true;
     std::string message{};
+    bool interrupted = false;  // not ok, but not failed either: see World::interrupt_when
 };
 
 class World {
@@ -35,8 +37,17 @@ class World {
 
     /// Advances by dt(). Never throws.
     StepStatus step();
-    /// Checks a command now (InputError) and applies it at the start of the next step.
+    /// Checks a command now (InputError) and applies it at the start of the next step. It is checked against
+    /// the world as commands given before it will leave it: a body that one of them adds may be named, one
+    /// that they remove may not.
     void apply(const Command& command);
+
+    /// Lets long steps be given up. `is_wanted` is asked within step(), many times and by all its threads: it
+    /// must be quick and thread-safe, such as reading a std::atomic<bool> that a signal handler or another
+    /// thread sets. Once it answers true, step() returns within a fraction of a second with `interrupted`,
+    /// and the world is as before that step, bit for bit, with its commands still pending; step() may be
+    /// called again. Costs a copy of what joints and sleepers remember each step. An empty function ends it.
+    void interrupt_when(std::function<bool()> is_wanted);
 
     double time() const;
     double dt() const;

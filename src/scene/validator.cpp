@@ -30,6 +30,7 @@ Validator::Validator(const Scene& scene, const BrokenPaths& broken)
 std::vector<Issue> Validator::run() {
     for (const Scene* scene : scenes_) check_fields(*scene);
     check_method();
+    check_times();
     check_timers();
     if (!counts_are_sane()) return in_file_order(std::move(issues_), root_.file);
     collect_materials();
@@ -106,6 +107,17 @@ void Validator::check_method() {
     } catch (const InputError& error) {
         report(root_, "/settings/method/preset", error.issues().front().message);
     }
+}
+
+// Runs that could never end, and steps whose square is not a number any more.
+void Validator::check_times() {
+    const auto& [dt, duration] = std::pair(root_.settings.dt, root_.settings.duration);
+    if (!(dt > 0) || !std::isfinite(dt) || !std::isfinite(duration)) return;
+    if (!std::isnormal(dt * dt)) report(root_, "/settings/dt", fmt::format("no step can be {} s long", dt));
+    if (!(duration / dt > kMostSteps)) return;
+    report(root_, duration * dt > 1 ? "/settings/duration" : "/settings/dt",
+           fmt::format("{} s in steps of {} s are {:.0e} steps; at most {:.0e} are possible", duration, dt,
+                       duration / dt, kMostSteps));
 }
 
 // One that ticks faster than the steps would flood the frames.

@@ -83,6 +83,7 @@ class Validator {
     void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
                          Living& joints);
     void check_measure();
+    void check_times();
     void check_timers();
 
     const Scene& root_;

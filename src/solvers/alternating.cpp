@@ -56,6 +56,7 @@ SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& sett
     result.iterations = 0;
     int next_try = kFirstTry;
     while (result.iterations < settings.iterations) {
+        check_stop(settings.stop);
         sweep(problem, result);
         if (result.residual <= settings.tolerance) break;
         if (result.iterations < next_try || result.iterations == settings.iterations) continue;

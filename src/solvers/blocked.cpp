@@ -74,6 +74,7 @@ SolveResult BlockedSolver::solve(Problem& problem, const SolveSettings& settings
     sweeps_.apply_guesses(problem);
     SolveResult result;
     while (result.iterations < settings.iterations) {
+        check_stop(settings.stop);
         const double rows = sweeps_.sweep_rows(problem, result.iterations % 2 == 1);
         result.residual = std::max(rows, sweep_contacts(problem));
         ++result.iterations;

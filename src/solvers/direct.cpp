@@ -62,6 +62,7 @@ SolveResult DirectSolver::solve(Problem& problem, const SolveSettings& settings)
         start_w_ = problem.nodes.w;
         constexpr int kAttempts = 4;
         for (int attempt = 0; attempt < kAttempts; ++attempt) {
+            check_stop(settings.stop);
             const bool is_solved = lcp_.solve(attempt);
             result.iterations += lcp_.pivots();
             result.work += static_cast<std::uint64_t>(lcp_.pivots()) * lcp_.size();

@@ -19,6 +19,7 @@ SolveResult ImpulseIterationSolver::close_ahead(Problem& problem, Preview& previ
     sweeps_.apply_guesses(problem);
     SolveResult result;
     while (result.iterations < kRoundsPerSweep * settings.iterations) {
+        check_stop(settings.stop);
         const bool is_backward = result.iterations % 2 == 1;
         double off = 0;
         for (std::size_t k = 0; k < rows.blocks.size(); ++k) {

@@ -90,6 +90,7 @@ SolveResult PgsSolver::solve(Problem& problem, const SolveSettings& settings) {
     RowSystem::load(problem, x_);
     SolveResult result;
     while (result.iterations < settings.iterations) {
+        check_stop(settings.stop);
         reorder(result.iterations);
         const Change change = sweep(problem);
         result.residual = change.largest;

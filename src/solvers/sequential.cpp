@@ -152,6 +152,7 @@ SolveResult SequentialSolver::solve(Problem& problem, const SolveSettings& setti
     apply_guesses(problem);
     SolveResult result;
     while (result.iterations < settings.iterations) {
+        check_stop(settings.stop);
         const double row_change = sweep_rows(problem, result.iterations % 2 == 1);
         result.residual = std::max(row_change, sweep_contacts(problem));
         ++result.iterations;

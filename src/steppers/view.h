@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/stop.h"
 #include "collision/broad/broad.h"
 #include "collision/graph/pair_cache.h"
 #include "collision/graph/pair_key.h"
@@ -57,6 +58,7 @@ struct WorldView {
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;
+    const StopRequest* stop = nullptr;  // asked once a substep or pass, and in long loops
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.

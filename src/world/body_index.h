@@ -5,10 +5,12 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "collision/query/query_index.h"
 #include "world/state.h"
+#include "world/undo.h"
 
 namespace impuls {
 
@@ -31,6 +33,7 @@ class BodyIndex {
 
 struct World::State : WorldState {
     BodyIndex index{};
+    std::unique_ptr<Interruption> interruption{};
 };
 
 }  // namespace impuls

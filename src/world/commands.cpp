@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "collision/collider.h"
-#include "scene/check.h"
-#include "world/state.h"
+#include "world/command_check.h"
 
 namespace impuls {
 namespace {
@@ -19,46 +17,13 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;  // clang 14 asks for it
 
+// Of names that were checked.
 std::uint32_t body_number(const WorldState& s, const std::string& name) {
-    if (!s.body_ids.has(name)) {
-        std::vector<std::string> known;
-        for (const auto& body : s.structure->bodies) known.push_back(body.name);
-        throw InputError(fmt::format("there is no body '{}'{}", name, did_you_mean(name, known)));
-    }
     return s.body_ids.dense(s.body_ids.find(name));
 }
 
-void require_finite(bool is_fine, const char* what) {
-    if (!is_fine) throw InputError(fmt::format("{} is not finite", what));
-}
-
-// A body on its own in a scene with the world's materials: full validation and defaults as for a file.
-BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
-    if (desc.repeat) throw InputError("add_body takes one body, without repeat");
-    Scene alone;
-    alone.settings = s.structure->settings;
-    alone.materials = s.structure->materials;
-    alone.bodies.push_back(desc);
-    BodyDesc body = expand(alone).bodies.at(0);
-    if (s.body_ids.has(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
-    return body;
-}
-
-JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
-    if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
-    Scene alone;
-    for (const auto& name : {desc.a, desc.b, desc.frame}) {
-        const auto is_there = [&](const BodyDesc& body) { return body.name == name; };
-        if (name.empty() || std::any_of(alone.bodies.begin(), alone.bodies.end(), is_there)) continue;
-        BodyDesc stand_in = s.structure->bodies[body_number(s, name)];
-        stand_in.material.clear();
-        alone.bodies.push_back(stand_in);
-    }
-    alone.joints.push_back(desc);
-    JointDesc joint = expand(alone).joints.at(0);
-    if (s.joint_ids.has(joint.name))
-        throw InputError(fmt::format("there is already a joint '{}'", joint.name));
-    return joint;
+std::size_t joint_number(const WorldState& s, const std::string& name) {
+    return s.joint_ids.dense(s.joint_ids.find(name));
 }
 
 // The structure is shared with frames and recordings: changes are made on a copy.
@@ -69,40 +34,9 @@ void change_structure(WorldState& s, Change&& change) {
     s.structure = std::move(copy);
 }
 
-std::size_t joint_number(const WorldState& s, const std::string& name) {
-    if (!s.joint_ids.has(name)) {
-        std::vector<std::string> known;
-        for (const auto& joint : s.structure->joints) known.push_back(joint.name);
-        throw InputError(fmt::format("there is no joint '{}'{}", name, did_you_mean(name, known)));
-    }
-    return s.joint_ids.dense(s.joint_ids.find(name));
-}
-
 void wake_joint(WorldState& s, std::size_t j) {
     for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
         if (k != kNoBody) wake(s, k);
-}
-
-// The joint as it is after the command.
-Joint changed_axis(const WorldState& s, const SetAxis& c) {
-    Joint joint = s.joints.joint[joint_number(s, c.joint)];
-    std::vector<std::string> known;
-    AxisDesc* found = nullptr;
-    visit_axes(joint, [&](const char* name, AxisDesc& axis) {
-        known.emplace_back(name);
-        if (c.axis == name) found = &axis;
-    });
-    if (!found)
-        throw InputError(
-            fmt::format("joint '{}' has no free axis '{}'{}", c.joint, c.axis, did_you_mean(c.axis, known)));
-    if (c.clear) *found = {};
-    SetAxis::visit_values([&](const char*, auto given, auto member, const Field&) {
-        if (c.*given) found->*member = *(c.*given);
-    });
-    check_axis(*found, [&](const std::string& path, const std::string& message) {
-        throw InputError(fmt::format("{}: {}", path.substr(1), message));
-    });
-    return joint;
 }
 
 void set_axis(WorldState& s, const SetAxis& c) {
@@ -203,11 +137,6 @@ void set_contact(WorldState& s, const ContactDesc& contact) {
     });
 }
 
-// Throws for the first problem.
-void refuse(const std::string& path, const std::string& message) {
-    throw InputError(fmt::format("{}: {}", path, message));
-}
-
 bool changes_structure(const Command& command) {
     return std::visit(
         Overloaded{[](const SetBody& c) { return c.surface_velocity.has_value(); },
@@ -219,51 +148,6 @@ bool changes_structure(const Command& command) {
 }
 
 }  // namespace
-
-void check_command(const WorldState& s, const Command& command) {
-    std::visit(Overloaded{
-                   [&](const AddBody& c) { checked_body(s, c.body); },
-                   [&](const RemoveBody& c) { body_number(s, c.body); },
-                   [&](const SetBody& c) {
-                       const auto k = body_number(s, c.body);
-                       if (s.bodies.kind[k] == BodyKind::Static && (c.velocity || c.angular_velocity))
-                           throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
-                       require_finite(is_finite(c.position.value_or(Vec3{})), "position");
-                       require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
-                       require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
-                       require_finite(is_finite(c.surface_velocity.value_or(Vec3{})), "surface_velocity");
-                       const double norm = length_squared(c.orientation.value_or(Quat{}));
-                       if (!std::isfinite(norm) || norm == 0)
-                           throw InputError("orientation is not a rotation");
-                   },
-                   [&](const SetForce& c) {
-                       body_number(s, c.body);
-                       require_finite(is_finite(c.force) && is_finite(c.torque), "force");
-                   },
-                   [&](const ApplyImpulse& c) {
-                       body_number(s, c.body);
-                       require_finite(is_finite(c.impulse) && is_finite(c.angular_impulse) &&
-                                          is_finite(c.point.value_or(Vec3{})),
-                                      "impulse");
-                   },
-                   [&](const SetActive& c) { body_number(s, c.body); },
-                   [&](const AddJoint& c) { checked_joint(s, c.joint); },
-                   [&](const RemoveJoint& c) { joint_number(s, c.joint); },
-                   [&](const SetJoint& c) { joint_number(s, c.joint); },
-                   [&](const SetAxis& c) { changed_axis(s, c); },
-                   [&](const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); },
-                   [&](const SetMaterial& c) {
-                       material_of(*s.structure, c.material.name);
-                       check_material(c.material, refuse);
-                   },
-                   [&](const SetContact& c) {
-                       material_of(*s.structure, c.contact.a);
-                       material_of(*s.structure, c.contact.b);
-                       check_contact(c.contact, refuse);
-                   },
-               },
-               command);
-}
 
 void apply_command(WorldState& s, const Command& command) {
     check_command(s, command);
@@ -313,8 +197,14 @@ void apply_command(WorldState& s, const Command& command) {
     s.output.frame_is_current = false;
 }
 
-// Due commands of the timeline, then those given from outside, in order. One that no longer applies (its body
-// was removed meanwhile) is skipped with a warning: a running world does not stop for it.
+bool has_due_commands(const WorldState& s) {
+    bool is_any = !s.commands.pending.empty();
+    for_due_commands(s, [&](const Command&) { is_any = true; });
+    return is_any;
+}
+
+// Due commands of the timeline, then those given from outside, in order. One of the timeline that does not
+// apply (its body was removed meanwhile) is skipped with a warning: a running world does not stop for it.
 bool apply_commands(WorldState& s) {
     bool is_any = !s.commands.pending.empty();
     const auto attempt = [&](const Command& command) {
@@ -324,15 +214,13 @@ bool apply_commands(WorldState& s) {
             s.output.warnings.push_back(fmt::format("step {}: command skipped: {}", s.step, e.what()));
         }
     };
-    const auto& timeline = s.first_structure->timeline;
-    const double now = static_cast<double>(s.step) * s.dt;
-    while (s.commands.timeline_done < timeline.size() &&
-           timeline[s.commands.timeline_done].time <= now + 1e-9 * s.dt) {
-        attempt(timeline[s.commands.timeline_done++].command);
+    s.commands.timeline_done += for_due_commands(s, [&](const Command& command) {
+        attempt(command);
         is_any = true;
-    }
+    });
     for (const Command& command : s.commands.pending) attempt(command);
     s.commands.pending.clear();
+    if (is_any) s.commands.plan = {};
     return is_any;
 }
 

@@ -256,7 +256,7 @@ void find_pairs(WorldState& s) {
 // Only pairs that can touch within the step connect bodies. A pair with contacts can; of the others, those
 // whose surfaces are no farther apart than the two can come in a step, by velocity and force, and the same
 // slack for pushes from third bodies that the boxes have. Sensors connect nothing.
-void screen_pairs(WorldState& s) {
+void screen_pairs(WorldState& s, const StopRequest* stop) {
     constexpr std::size_t kPrefetch = 8;  // pairs: outlines and slots are scattered in memory
     const auto are_spheres = [&](std::size_t p) {
         const auto [a, b] = s.pairs.colliders[p];
@@ -267,6 +267,7 @@ void screen_pairs(WorldState& s) {
                   s.pairs.colliders.size() == s.pairs.bodies.size());
     s.islands.contact_edges.resize(s.pairs.bodies.size());
     s.executor->parallel_for(s.pairs.bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
+        check_stop(stop);
         for (std::size_t p = begin; p < end; ++p) {
             if (p + 2 * kPrefetch < end && !s.pairs.has_contact[p + 2 * kPrefetch]) {
                 const auto [a, b] = s.pairs.colliders[p + 2 * kPrefetch];

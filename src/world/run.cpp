@@ -12,6 +12,7 @@
 
 #include "impuls/quantity.h"
 #include "world/run_watch.h"
+#include "world/step_times.h"
 
 namespace impuls {
 namespace {
@@ -25,7 +26,8 @@ double seconds_since(Clock::time_point start) {
 // The measure entries of a scene, resolved; each column is one series of the summary.
 class Measurements {
   public:
-    Measurements(const Scene& scene, std::vector<RunSummary::Series>& series) : series_(series) {
+    Measurements(const Scene& scene, bool keeps_all, std::vector<RunSummary::Series>& series)
+        : keeps_all_(keeps_all), series_(series) {
         for (const MeasureDesc& measure : scene.measure) {
             Probe probe{find_quantity(measure.quantity, scene), std::max<std::int64_t>(measure.every, 1),
                         series.size()};
@@ -52,6 +54,10 @@ class Measurements {
             for (std::size_t c = 0; c < probe.quantity.columns.size(); ++c) {
                 if (!std::isfinite(values[c])) continue;
                 RunSummary::Series& series = series_[probe.first_series + c];
+                if (!keeps_all_) {
+                    series.times.clear();
+                    series.values.clear();
+                }
                 series.times.push_back(frame.time);
                 series.values.push_back(values[c]);
                 if (recorder) recorder->add_sample(series.name, frame.step, frame.time, values[c]);
@@ -66,17 +72,19 @@ class Measurements {
         std::size_t first_series;
     };
     std::vector<Probe> probes_{};
+    bool keeps_all_;
     std::vector<RunSummary::Series>& series_;
 };
 
 // Everything that looks at the world between two steps.
 class Observers {
   public:
-    Observers(World& world, Recorder* recorder, RunSummary& summary)
+    Observers(World& world, const RunOptions& options, RunSummary& summary)
         : world_(world),
-          recorder_(recorder),
+          recorder_(options.recorder),
           watch_(world),
-          measurements_(*world.structure(), summary.samples) {}
+          watched_(world.steps()),
+          measurements_(*world.structure(), options.keep_samples, summary.samples) {}
 
     void start(const RunSummary& summary) {
         if (recorder_) {
@@ -86,18 +94,19 @@ class Observers {
             recorder_->set_meta("status", "running");
             record_checkpoint();
         }
-        look(false);
+        look();
     }
 
-    void look(bool is_last) {
+    void look() {
         const std::int64_t step = world_.steps();
-        const bool wants_watch = is_last || step % watch_.every() == 0;
+        const bool wants_watch = step != watched_ && step % watch_.every() == 0;
         const bool wants_sample = measurements_.is_due(step);
         const bool wants_record =
             recorder_ && step % std::max<std::int64_t>(recorder_->options().frame_every, 1) == 0;
         if (wants_watch || wants_sample || wants_record) {
             const Frame& frame = world_.frame();
-            if (wants_watch && step > 0) watch_.look(frame);
+            if (wants_watch) watch_.look(frame);
+            if (wants_watch) watched_ = step;
             if (wants_sample) measurements_.sample(frame, recorder_);
             if (wants_record) recorder_->add_frame(frame);
         }
@@ -107,7 +116,9 @@ class Observers {
         if (step > 0 && every > 0 && step % every == 0) record_checkpoint();
     }
 
+    // The last step is always looked at.
     void finish(RunSummary& summary) {
+        if (watched_ != world_.steps()) watch_.look(world_.frame());
         watch_.finish(summary);
         warn_of_removed_energy(summary, watch_.energy_scale());
         if (!recorder_) return;
@@ -122,6 +133,7 @@ class Observers {
     World& world_;
     Recorder* recorder_;
     FrameWatch watch_;
+    std::int64_t watched_;  // step
     Measurements measurements_;
 };
 
@@ -130,14 +142,19 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
     const std::int64_t planned = options.steps ? *options.steps : steps_to_end(world);
     for (std::int64_t k = 1; k <= planned && !summary.interrupted; ++k) {
         const auto start = Clock::now();
-        summary.status = world.step();
+        const StepStatus status = world.step();
+        if (status.interrupted) {
+            summary.interrupted = true;
+            break;
+        }
         times.add(seconds_since(start));
-        if (!summary.status.ok) break;
+        summary.status = status;
+        if (!status.ok) break;
         ++summary.steps;
         summary.contacts_max = std::max(summary.contacts_max, world.contact_count());
         summary.outcomes.add(world.outcomes(), world.time(), *world.structure());
         summary.interrupted = options.progress && !options.progress(world);
-        observers.look(k == planned || summary.interrupted);
+        observers.look();
     }
     summary.times.ms_mean = times.mean_ms();
     summary.times.ms_median = times.quantile_ms(0.5);
@@ -147,8 +164,7 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
 }  // namespace
 
 std::int64_t steps_to_end(const World& world) {
-    constexpr double kMost = 1e15;  // far more than any run, and still a whole number
-    const double exact = std::min(world.structure()->settings.duration / world.dt(), kMost);
+    const double exact = std::min(world.structure()->settings.duration / world.dt(), kMostSteps);
     const double nearest = std::round(exact);
     const bool is_whole = std::abs(exact - nearest) <= 1e-9 * nearest;  // 0.3 / 0.1 is three steps
     const auto total = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
@@ -161,7 +177,7 @@ RunSummary run(World& world, const RunOptions& options) {
     summary.dt = world.dt();
     summary.threads = world.threads();
     summary.method = method_text(world.method());
-    Observers observers(world, options.recorder, summary);
+    Observers observers(world, options, summary);
     observers.start(summary);
     step_to_end(world, options, observers, summary);
     summary.warnings = world.warnings();

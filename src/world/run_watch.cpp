@@ -1,4 +1,4 @@
-// Step times, frame extremes and outcomes of a run (run_watch.h).
+// Frame extremes and outcomes of a run (run_watch.h).
 //
 // Energy drift is relative to max(|E0|, largest kinetic energy, sum of m g size): the zero of the potential
 // is arbitrary, so |E0| alone may be far too small; the last term is the energy of lifting each body by its
@@ -17,7 +17,6 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kMostTimes = std::size_t{1} << 18;
 constexpr std::size_t kBodiesPerLook = 1000;
 constexpr double kNotable = 1e-9;  // energy removed, of the energy scale
 
@@ -84,34 +83,6 @@ double larger_measured(double a, double b) {
 }
 
 }  // namespace
-
-StepTimes::StepTimes() {
-    kept_.reserve(kMostTimes);
-}
-
-void StepTimes::add(double seconds) {
-    sum_ += seconds;
-    if (count_++ % stride_ != 0) return;
-    if (kept_.size() == kMostTimes) {
-        for (std::size_t k = 0; 2 * k < kept_.size(); ++k) kept_[k] = kept_[2 * k];
-        kept_.resize(kMostTimes / 2);
-        stride_ *= 2;
-    }
-    kept_.push_back(seconds);
-}
-
-double StepTimes::mean_ms() const {
-    return count_ > 0 ? 1e3 * sum_ / static_cast<double>(count_) : 0;
-}
-
-double StepTimes::quantile_ms(double q) const {
-    if (kept_.empty()) return 0;
-    std::vector<double> sorted = kept_;
-    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(q * static_cast<double>(sorted.size()))) - 1;
-    const auto at = sorted.begin() + std::max<std::ptrdiff_t>(rank, 0);
-    std::nth_element(sorted.begin(), at, sorted.end());
-    return 1e3 * *at;
-}
 
 FrameWatch::FrameWatch(World& world)
     : every_(static_cast<std::int64_t>(world.body_count() / kBodiesPerLook + 1)) {

@@ -1,31 +1,14 @@
-// What a run looks at while it goes: times of steps, energy, penetration and joint error of frames, and the
+// What a run looks at while it goes: energy, penetration and joint error of frames, and the
 // outcomes of islands.
 // Called by run.cpp only.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "impuls/run.h"
 #include "impuls/world.h"
 
 namespace impuls {
-
-// Wall times of steps in bounded memory: when full, every second one is dropped and from then on only every
-// second, fourth, ... is kept, so quantiles stay those of evenly spread steps. The mean is of all steps.
-class StepTimes {
-  public:
-    StepTimes();
-    void add(double seconds);
-    double mean_ms() const;
-    double quantile_ms(double q) const;
-
-  private:
-    std::vector<double> kept_;
-    std::int64_t count_ = 0;
-    std::int64_t stride_ = 1;
-    double sum_ = 0;
-};
 
 // Extremes over the frames of a run, put into its summary.
 class FrameWatch {

@@ -9,11 +9,15 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "collision/broad/broad.h"
 #include "collision/graph/contact_graph.h"
 #include "collision/graph/groups.h"
@@ -23,6 +27,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
 #include "dynamics/joint.h"
+#include "impuls/scene.h"
 #include "impuls/world.h"
 #include "steppers/schedule.h"
 #include "steppers/view.h"
@@ -94,10 +99,21 @@ struct Activity {
     bool is_still = false;  // all slept through the last step: so they do until a command comes
 };
 
+// Names as they will be when the pending commands have been applied: what comes and what goes by them
+// (command_check.cpp).
+struct CommandPlan {
+    bool is_begun = false;  // with what the timeline does before them
+    std::size_t noted = 0;  // how many of the pending commands are in it
+    std::map<std::string, std::optional<BodyDesc>> bodies{};
+    std::map<std::string, std::optional<JointDesc>> joints{};  // with the axes that they will have
+    std::set<std::string> materials{};
+};
+
 // Commands that are due later, and those that changed the structure.
 struct CommandQueue {
     std::size_t timeline_done = 0;
     std::vector<Command> pending{};
+    CommandPlan plan{};
     std::vector<Command> journal{};
 };
 
@@ -169,13 +185,23 @@ void drop_caches(WorldState& s);       // the neutral part, as far as steps make
 const MaterialDesc& material_of(const Scene& structure, const std::string& name);
 
 // commands.cpp
-void check_command(const WorldState& s, const Command& command);  // throws InputError
-void apply_command(WorldState& s, const Command& command);        // throws InputError, then nothing changed
-bool apply_commands(WorldState& s);                               // due and pending ones; whether any
+void apply_command(WorldState& s, const Command& command);  // throws InputError, then nothing changed
+// Visits the commands of the timeline that are due at the start of the next step, and counts them.
+template <class Visit>
+std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
+    const auto& timeline = s.first_structure->timeline;
+    const double now = static_cast<double>(s.step) * s.dt;
+    std::size_t k = s.commands.timeline_done;
+    for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k) visit(timeline[k].command);
+    return k - s.commands.timeline_done;
+}
+bool has_due_commands(const WorldState& s);  // of the timeline, or pending
+bool apply_commands(WorldState& s);          // due and pending ones; whether any
 
 // pairs.cpp
 void find_pairs(WorldState& s);
-void screen_pairs(WorldState& s);  // which pairs can touch in this step
+// Which pairs can touch in this step.
+void screen_pairs(WorldState& s, const StopRequest* stop = nullptr);
 
 // islands.cpp
 void build_islands(WorldState& s);
@@ -213,7 +239,9 @@ void deliver_events(WorldState& s);  // at the end of a step
 WorldView view_of(WorldState& s);
 
 // step.cpp
-void step_world(WorldState& s);
+struct Interruption;
+// False: it was interrupted, and the state is that before the step.
+bool step_world(WorldState& s, Interruption* interruption = nullptr);
 
 // frame.cpp
 void fill_frame(WorldState& s);

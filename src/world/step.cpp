@@ -1,30 +1,31 @@
 // One step of a world, in reading order: the interval dt between frames. What an island does in it, with
 // substeps of its own choosing, is its stepper's business (steppers/choose.cpp).
-#include "world/state.h"
+#include "world/undo.h"
 
 namespace impuls {
 namespace {
 
 // Which pairs can touch; dormant islands among them become active first.
-void find_touching(WorldState& s) {
-    screen_pairs(s);
+void find_touching(WorldState& s, const StopRequest* stop) {
+    screen_pairs(s, stop);
     while (activate_touched(s)) {
         find_pairs(s);
-        screen_pairs(s);
+        screen_pairs(s, stop);
     }
 }
 
 // Islands, and those that something wakes: the woken have more neighbours.
-void find_islands(WorldState& s) {
+void find_islands(WorldState& s, const StopRequest* stop) {
     build_islands(s);
     while (wake_islands(s)) {
-        find_touching(s);
+        find_touching(s, stop);
         build_islands(s);
     }
 }
 
-void advance_islands(WorldState& s) {
-    const WorldView view = view_of(s);
+void advance_islands(WorldState& s, const StopRequest* stop) {
+    WorldView view = view_of(s);
+    view.stop = stop;
     StepOutput out{s.islands.next, s.joints};
     s.islands.schedule.advance(view, s.islands.groups, s.islands.is_asleep, out);
 }
@@ -46,26 +47,26 @@ void pass_time(WorldState& s) {
     ++s.step;
 }
 
-}  // namespace
-
-void step_world(WorldState& s) {
+void take_step(WorldState& s, const StopRequest* stop) {
     s.output.stage_seconds = {};
     StageClock timed(s.output.stage_seconds);
 
+    check_stop(stop);
     const bool has_command = apply_commands(s);
     timed(Stage::Commands);
     if (s.active.is_still && !has_command) return pass_time(s);
 
+    check_stop(stop);
     find_pairs(s);
     timed(Stage::Pairs);
 
-    find_touching(s);
+    find_touching(s, stop);
     timed(Stage::Contacts);
 
-    find_islands(s);
+    find_islands(s, stop);
     timed(Stage::Islands);
 
-    advance_islands(s);  // timed inside, island by island
+    advance_islands(s, stop);  // timed inside, island by island
     timed.skip();
     advance_free_bodies(s);
     timed(Stage::Integrate);
@@ -76,6 +77,26 @@ void step_world(WorldState& s) {
     settle(s);
     s.active.is_still = sleeps_on(s);
     timed(Stage::Finish);
+}
+
+}  // namespace
+
+bool step_world(WorldState& s, Interruption* interruption) {
+    if (!interruption) {
+        take_step(s, nullptr);
+        return true;
+    }
+    interruption->request.begin_step();
+    interruption->undo.keep(s);
+    const auto warnings = static_cast<std::ptrdiff_t>(s.output.warnings.size());
+    try {
+        take_step(s, &interruption->request);
+        return true;
+    } catch (const StepInterrupted&) {
+        interruption->undo.take_back(s);
+        s.output.warnings.erase(s.output.warnings.begin() + warnings, s.output.warnings.end());
+        return false;
+    }
 }
 
 }  // namespace impuls

@@ -9,6 +9,7 @@
 
 #include "collision/narrow/narrow.h"
 #include "world/body_index.h"
+#include "world/command_check.h"
 
 namespace impuls {
 namespace {
@@ -105,16 +106,19 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 StepStatus World::step() {
-    if (state_->output.status.ok) {
-        state_->output.frame_is_current = false;
-        state_->index.forget();
-        step_world(*state_);
-    }
-    return state_->output.status;
+    if (!state_->output.status.ok) return state_->output.status;
+    state_->output.frame_is_current = false;
+    state_->index.forget();
+    if (step_world(*state_, state_->interruption.get())) return state_->output.status;
+    return {false, "interrupted", true};
+}
+
+void World::interrupt_when(std::function<bool()> is_wanted) {
+    state_->interruption = is_wanted ? std::make_unique<Interruption>(std::move(is_wanted)) : nullptr;
 }
 
 void World::apply(const Command& command) {
-    check_command(*state_, command);
+    check_pending(*state_, command);
     state_->commands.pending.push_back(command);
 }
 

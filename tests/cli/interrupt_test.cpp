@@ -45,7 +45,38 @@ TEST_P(Interrupted, RunEndsWith130AndAWholeRecording) {
                 1e-9 * last.time * last.time);
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM));
+INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+// One step of many seconds: it is given up, and the recording ends with the step before it.
+TEST_P(Interrupted, LongStepIsGivenUpWithinASecond) {
+    const std::string file = path("long.impuls");
+    Started run(folder(), {built_program(), "run", in_project("scenes/examples/pyramid.json"), "--quiet",
+                           "--method", "default+substeps=10000", "--record", file});
+    wait_for_file(file);
+    const auto start = std::chrono::steady_clock::now();
+    kill(run.pid(), GetParam());
+    const Outcome outcome = run.wait();
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1);
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(file + "-wal"));
+    const Recording recording(file);
+    EXPECT_EQ(recording.meta("status"), "interrupted");
+    EXPECT_EQ(recording.hashes().size(), 1u) << "only of the start";
+}
+
+// Both the terminal and the shell may tell of a hangup; and nohup keeps it away.
+TEST_F(Cli, HangupsMayComeTwiceAndMayBeIgnored) {
+    write("ball.json", kFallingBall);
+    const std::string tail =
+        " run ball.json --quiet --until 1e9 --record long.impuls --overwrite & p=$!; sleep 1; ";
+    EXPECT_EQ(bash("\"$impuls\"" + tail + "kill -HUP $p; kill -HUP $p; wait $p").code, 130);
+    EXPECT_EQ(Recording(path("long.impuls")).meta("status"), "interrupted");
+    EXPECT_EQ(
+        bash("nohup \"$impuls\"" + tail + "kill -HUP $p; sleep 0.5; kill -0 $p && kill -TERM $p; wait $p")
+            .code,
+        130);
+    EXPECT_EQ(Recording(path("long.impuls")).meta("status"), "interrupted");
+}
 
 // What was written to a terminal at the given end.
 std::string read_terminal(int fd) {

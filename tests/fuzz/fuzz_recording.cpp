@@ -64,7 +64,7 @@ void read_entry(Entry entry, Bytes bytes) {
             impuls::decode_frame(bytes, structure);
             break;
         case kBlob:
-            impuls::decompress(bytes);
+            impuls::decompress(bytes, impuls::kDataLimit);
             break;
         case kCheckpoint:
             world.restore(bytes);
@@ -94,7 +94,7 @@ void write_seeds(const std::string& to) {
     std::vector<std::byte> bytes;
     impuls::encode_frame(world.frame(), true, bytes);
     write_seed(to + "/frame", kFrame, bytes);
-    write_seed(to + "/blob", kBlob, impuls::Compressor().compress(bytes));
+    write_seed(to + "/blob", kBlob, impuls::Compressor().compress(bytes, impuls::kDataLimit));
     write_seed(to + "/checkpoint", kCheckpoint, world.checkpoint());
     const std::string command = impuls::to_json(impuls::Command(impuls::SetForce{.body = "ball"}));
     write_seed(to + "/command", kCommand, std::as_bytes(std::span(command)));

@@ -96,14 +96,91 @@ TEST(Commands, bad_ones_are_refused_at_once_and_change_nothing) {
     EXPECT_EQ(world.state_hash(), hash);
 }
 
-// Two commands that are fine alone but not together: the second is skipped with a warning.
+// A command of the timeline whose body is gone by then is skipped with a warning.
 TEST(Commands, that_no_longer_apply_are_skipped_with_a_warning) {
-    World world(two_balls());
+    Scene scene = two_balls();
+    scene.timeline.push_back({0.05, SetForce{"a", {1, 0, 0}, {}}});
+    World world(scene);
     world.apply(RemoveBody{"a"});
-    world.apply(RemoveBody{"a"});
-    EXPECT_TRUE(world.step().ok);
+    for (int k = 0; k < 10; ++k) ASSERT_TRUE(world.step().ok);
     EXPECT_EQ(world.body_count(), 1u);
     ASSERT_EQ(world.warnings().size(), 1u);
+}
+
+JointDesc ball_joint(const std::string& name, const std::string& a, const std::string& b) {
+    JointDesc joint;
+    joint.name = name, joint.a = a, joint.b = b;
+    joint.joint = BallJoint{{2.5, 0, 0}};
+    return joint;
+}
+
+TEST(Commands, pending_ones_see_what_those_before_them_add) {
+    World world(two_balls());
+    world.apply(AddBody{ball("c", {0, 5, 0})});
+    world.apply(ApplyImpulse{"c", {2, 0, 0}, {}, {}});
+    world.apply(AddJoint{ball_joint("j", "c", "a")});
+    world.apply(SetJoint{"j", false});
+    EXPECT_THROW(world.apply(AddBody{ball("c", {0, 9, 0})}), InputError) << "the name is taken";
+    EXPECT_THROW(world.apply(AddJoint{ball_joint("j", "a", "b")}), InputError);
+    BodyDesc wall = ball("wall", {0, -9, 0});
+    wall.kind = BodyKind::Static, wall.mass = {};
+    world.apply(AddBody{wall});
+    EXPECT_THROW(world.apply(SetBody{.body = "wall", .velocity = Vec3{1, 0, 0}}), InputError)
+        << "it is static";
+    ASSERT_TRUE(world.step().ok);
+    EXPECT_EQ(world.body_count(), 4u);
+    EXPECT_DOUBLE_EQ(world.velocity(world.find_body("c")).x, 1) << "2 N s on 2 kg; the joint is off";
+    EXPECT_TRUE(world.find_joint("j"));
+    EXPECT_TRUE(world.warnings().empty());
+}
+
+TEST(Commands, pending_ones_do_not_see_what_those_before_them_remove) {
+    Scene scene = two_balls();
+    scene.joints.push_back(ball_joint("j", "a", "b"));
+    World world(scene);
+    world.apply(RemoveBody{"a"});
+    EXPECT_THROW(world.apply(RemoveBody{"a"}), InputError);
+    EXPECT_THROW(world.apply(SetForce{"a", {1, 0, 0}, {}}), InputError);
+    EXPECT_THROW(world.apply(RemoveJoint{"j"}), InputError) << "it went with its body";
+    EXPECT_THROW(world.apply(AddJoint{ball_joint("k", "a", "b")}), InputError);
+    world.apply(AddBody{ball("a", {0, 7, 0})});  // the name is free again
+    EXPECT_THROW(world.apply(SetJoint{"j", true}), InputError) << "but the joint does not come back";
+    world.apply(SetForce{"a", {2, 0, 0}, {}});
+    ASSERT_TRUE(world.step().ok);
+    EXPECT_EQ(world.body_count(), 2u);
+    EXPECT_EQ(world.frame().joints.size(), 0u);
+    EXPECT_DOUBLE_EQ(world.velocity(world.find_body("a")).x, world.dt()) << "1 m/s^2 for a step";
+    EXPECT_TRUE(world.warnings().empty());
+    world.apply(RemoveBody{"a"});  // what was pending is done
+}
+
+TEST(Commands, pending_ones_see_axes_and_the_timeline) {
+    Scene scene = two_balls();
+    JointDesc hinge;
+    hinge.name = "h", hinge.a = "a", hinge.b = "b";
+    hinge.joint = HingeJoint{};
+    scene.joints.push_back(hinge);
+    scene.timeline.push_back({0, AddBody{ball("late", {0, 30, 0})}});
+    World world(scene);
+    world.apply(SetForce{"late", {1, 0, 0}, {}});  // the timeline adds it at the start of this very step
+    world.apply(SetAxis{.joint = "h", .axis = "turn", .lower = -1});
+    EXPECT_THROW(world.apply(SetAxis{.joint = "h", .axis = "turn", .upper = -2}), InputError)
+        << "below the lower limit that is to come";
+    ASSERT_TRUE(world.step().ok);
+    EXPECT_TRUE(world.warnings().empty());
+    EXPECT_GT(world.velocity(world.find_body("late")).x, 0);
+}
+
+TEST(Commands, pending_ones_of_a_checkpoint_count_too) {
+    World world(two_balls());
+    world.apply(RemoveBody{"a"});
+    const auto checkpoint = world.checkpoint();
+    World other(two_balls());
+    other.restore(checkpoint);
+    EXPECT_THROW(other.apply(SetForce{"a", {1, 0, 0}, {}}), InputError);
+    other.apply(AddBody{ball("a", {0, 7, 0})});
+    ASSERT_TRUE(other.step().ok);
+    EXPECT_EQ(other.body_count(), 2u);
 }
 
 TEST(Commands, added_joint_holds) {

@@ -7,6 +7,7 @@
 
 #include "running.h"
 #include "support/full_size.h"
+#include "world/command_check.h"
 
 namespace impuls {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "impuls/scene_file.h"
 #include "world/run_watch.h"
+#include "world/step_times.h"
 
 namespace impuls {
 namespace {

@@ -1,5 +1,7 @@
 // Frames as comma-separated values (RFC 4180): one row for each body of each frame, and beside it the
 // recorded measurements, one row for each sample. Numbers are written so that they read back exactly.
+#include <optional>
+
 #include "impuls/scene.h"
 #include "io/export/formats.h"
 
@@ -38,17 +40,20 @@ void write_measurements(OutputFile& file, const Recording& recording, const std:
 
 }  // namespace
 
-void export_csv(const Recording& recording, const std::string& out, const Progress& progress) {
-    OutputFile file(out);
-    file.write("step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
-    for_each_frame(recording, progress, 0, 1,
-                   [&file](std::size_t, const Frame& frame) { write_csv_frame(file, frame); });
+void export_csv(const Recording& recording, const std::string& out, const ExportSettings& settings) {
+    OutputFile file(out, existing(settings));
     const std::vector<std::string> names = recording.sample_names();
-    if (!names.empty()) {
-        OutputFile measurements(out + ".measurements.csv");
-        write_measurements(measurements, recording, names);
-        measurements.finish();
+    std::optional<OutputFile> measurements;  // opened first: one that is in the way shows at once
+    if (!names.empty()) measurements.emplace(out + ".measurements.csv", existing(settings));
+    file.write("step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
+    for_each_frame(recording, settings.progress, 0, 1,
+                   [&file](std::size_t, const Frame& frame) { write_csv_frame(file, frame); });
+    if (measurements) {
+        write_measurements(*measurements, recording, names);
+        measurements->complete();
     }
+    file.complete();
+    if (measurements) measurements->finish();
     file.finish();
 }
 

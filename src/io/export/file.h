@@ -1,60 +1,19 @@
-// Where exporters write: everything goes to a temporary name beside the target and gets its real name only
-// when it is complete, so that nothing half-written is ever taken for a result.
+// What exporters share: where they write, and the way through the frames of a recording.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <functional>
 #include <string>
-#include <string_view>
 
-#include "impuls/recording.h"
+#include "impuls/export.h"
+#include "io/files/output.h"
 
 namespace impuls {
 
-// A file that appears under its name on finish(). All calls throw FileError.
-class OutputFile {
-  public:
-    explicit OutputFile(const std::string& path);
-    ~OutputFile();
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
-
-    void write(std::string_view text);
-    template <class... Args>
-    void print(fmt::format_string<Args...> format, Args&&... args) {
-        buffer_.clear();
-        fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-        write({buffer_.data(), buffer_.size()});
-    }
-    void finish();
-
-  private:
-    std::string path_;
-    std::string temporary_;
-    std::FILE* file_ = nullptr;
-    fmt::memory_buffer buffer_{};
-};
-
-// A folder that appears under its name on finish(); an existing one must be empty.
-class OutputFolder {
-  public:
-    explicit OutputFolder(const std::string& path);
-    ~OutputFolder();
-    OutputFolder(const OutputFolder&) = delete;
-    OutputFolder& operator=(const OutputFolder&) = delete;
-
-    // Path for a file of that name while the folder is being filled.
-    std::string path_of(const std::string& name) const { return temporary_ + "/" + name; }
-    void finish();
-
-  private:
-    std::string path_;
-    std::string temporary_;
-};
-
 using Progress = std::function<void(double)>;
+
+inline Existing existing(const ExportSettings& settings) {
+    return settings.overwrite ? Existing::Replace : Existing::Refuse;
+}
 
 // Calls visit(number, frame) for all frames in order and reports progress from `from` to `to`.
 void for_each_frame(const Recording& recording, const Progress& progress, double from, double to,

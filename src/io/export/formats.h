@@ -8,9 +8,9 @@
 
 namespace impuls {
 
-void export_csv(const Recording& recording, const std::string& out, const Progress& progress);
-void export_json(const Recording& recording, const std::string& out, const Progress& progress);
-void export_obj(const Recording& recording, const std::string& out, const Progress& progress);
-void export_povray(const Recording& recording, const std::string& out, const Progress& progress);
+void export_csv(const Recording& recording, const std::string& out, const ExportSettings& settings);
+void export_json(const Recording& recording, const std::string& out, const ExportSettings& settings);
+void export_obj(const Recording& recording, const std::string& out, const ExportSettings& settings);
+void export_povray(const Recording& recording, const std::string& out, const ExportSettings& settings);
 
 }  // namespace impuls

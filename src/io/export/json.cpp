@@ -116,9 +116,9 @@ void write_json_frame(OutputFile& file, const Frame& frame) {
 
 }  // namespace
 
-void export_json(const Recording& recording, const std::string& out, const Progress& progress) {
+void export_json(const Recording& recording, const std::string& out, const ExportSettings& settings) {
     const Scene scene = recording.scene();
-    OutputFile file(out);
+    OutputFile file(out, existing(settings));
     file.print("{{\"format\":\"impuls-frames\",\"version\":1,\"title\":{},\"description\":{},\n",
                json_quoted(scene.title), json_quoted(scene.description));
     file.print("\"engine\":{},\"dt\":{},\"gravity\":{},\n", json_quoted(recording.meta("engine")),
@@ -128,7 +128,7 @@ void export_json(const Recording& recording, const std::string& out, const Progr
         "\"velocity\":\"m/s, of the centre of mass\",\"angular_velocity\":\"rad/s\",\"depth\":\"m\","
         "\"force\":\"N; of contacts: what a does to b; of joints: on body b\",\"torque\":\"N m\","
         "\"energy\":\"J\"},\n\"frames\":[");
-    for_each_frame(recording, progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
+    for_each_frame(recording, settings.progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
         file.write(k > 0 ? ",\n" : "\n");
         write_json_frame(file, frame);
     });

@@ -57,12 +57,12 @@ void write_obj_frame(OutputFile& file, const Frame& frame, const Surfaces& surfa
 
 }  // namespace
 
-void export_obj(const Recording& recording, const std::string& out, const Progress& progress) {
-    OutputFolder folder(out);
-    Surfaces surfaces{kPlaneFactor * size_of(find_extent(recording, progress, 0, 0.3))};
-    for_each_frame(recording, progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
+void export_obj(const Recording& recording, const std::string& out, const ExportSettings& settings) {
+    OutputFolder folder(out, existing(settings));
+    Surfaces surfaces{kPlaneFactor * size_of(find_extent(recording, settings.progress, 0, 0.3))};
+    for_each_frame(recording, settings.progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
         surfaces.update(frame);
-        OutputFile file(folder.path_of(frame_file_name(k, "obj")));
+        OutputFile file(folder, frame_file_name(k, "obj"));
         write_obj_frame(file, frame, surfaces);
         file.finish();
     });

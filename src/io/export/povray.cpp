@@ -91,22 +91,22 @@ void write_bodies(OutputFile& file, const Frame& frame, const Look& look) {
     }
 }
 
-void write_text(const std::string& path, std::string_view text) {
-    OutputFile file(path);
+void write_text(const OutputFolder& folder, const std::string& name, std::string_view text) {
+    OutputFile file(folder, name);
     file.write(text);
     file.finish();
 }
 
 }  // namespace
 
-void export_povray(const Recording& recording, const std::string& out, const Progress& progress) {
+void export_povray(const Recording& recording, const std::string& out, const ExportSettings& settings) {
     const Scene scene = recording.scene();
-    OutputFolder folder(out);
-    const Aabb extent = find_extent(recording, progress, 0, 0.3);
+    OutputFolder folder(out, existing(settings));
+    const Aabb extent = find_extent(recording, settings.progress, 0, 0.3);
     const Look look{choose_camera(scene, extent), scene.view.background, size_of(extent)};
-    write_text(folder.path_of("README.txt"), kReadme);
-    for_each_frame(recording, progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
-        OutputFile file(folder.path_of(frame_file_name(k, "pov")));
+    write_text(folder, "README.txt", kReadme);
+    for_each_frame(recording, settings.progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
+        OutputFile file(folder, frame_file_name(k, "pov"));
         write_head(file, frame, look);
         write_bodies(file, frame, look);
         file.finish();

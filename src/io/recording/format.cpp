@@ -4,14 +4,15 @@
 
 #include <json/json.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <array>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <variant>
 
 #include "impuls/scene_file.h"
+#include "io/files/input.h"
 
 namespace impuls {
 
@@ -52,6 +53,16 @@ bool names_files(const Json::Value& value, bool is_root) {
     return false;
 }
 
+// No text of ours is so dense; a list of nothings would become a thousand times its size in memory.
+void refuse_dense_lists(const Json::Value& root, const std::string& text) {
+    constexpr std::size_t kLeastBytes = 16;  // of an entry
+    if (!root.isObject()) return;
+    for (const Json::Value& list : root)
+        if (list.isArray() && list.size() > 0 && list[0].isObject() &&
+            list.size() * kLeastBytes > text.size())
+            throw FileError("a scene or command is damaged: lists without content");
+}
+
 void refuse_file_names(const std::string& text) {
     Json::CharReaderBuilder builder;
     builder["collectComments"] = false;
@@ -65,6 +76,7 @@ void refuse_file_names(const std::string& text) {
         errors = e.what();
     }
     if (!ok) throw FileError("a scene or command is damaged: " + errors);
+    refuse_dense_lists(root, text);
     if (names_files(root, true)) throw FileError("a scene or command refers to other files");
 }
 
@@ -75,13 +87,10 @@ FileKind file_kind(const std::string& file) {
     if (stat(file.c_str(), &info) != 0) return errno == ENOENT ? FileKind::Missing : FileKind::Unreadable;
     if (S_ISDIR(info.st_mode)) return FileKind::Directory;
     if (!S_ISREG(info.st_mode)) return FileKind::OtherFile;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return FileKind::Unreadable;
-    std::array<char, kApplicationIdAt + 4> head{};
-    in.read(head.data(), head.size());
-    if (in.gcount() == 0) return FileKind::Empty;
-    if (in.gcount() < static_cast<std::streamsize>(head.size()) ||
-        std::memcmp(head.data(), "SQLite format 3", 16)) {
+    if (access(file.c_str(), R_OK) != 0) return FileKind::Unreadable;
+    const std::string head = read_file_head(file, kApplicationIdAt + 4);
+    if (head.empty()) return info.st_size > 0 ? FileKind::Unreadable : FileKind::Empty;
+    if (head.size() < kApplicationIdAt + 4 || std::memcmp(head.data(), "SQLite format 3", 16)) {
         return FileKind::OtherFile;
     }
     std::uint32_t id = 0;

@@ -13,6 +13,7 @@
 #include "io/recording/db.h"
 #include "io/recording/format.h"
 #include "io/recording/frame_codec.h"
+#include "io/recording/log.h"
 #include "io/recording/zstd.h"
 
 namespace impuls {
@@ -20,6 +21,8 @@ namespace impuls {
 namespace {
 
 constexpr std::size_t kStructuresKept = 4;
+// Bytes of a structure's text: a scene in memory takes many times as much. Files hold several frames as well.
+constexpr std::uint64_t kMostText = std::uint64_t{8} << 20, kTextShare = 20;
 constexpr int kSchemaOperations =
     10'000'000;  // virtual machine steps to read eight table definitions: plenty
 
@@ -51,10 +54,14 @@ std::string as_uri(const std::string& file) {
     return uri + "?immutable=1";
 }
 
-bool is_there(const std::string& file) {
+std::uint64_t size_of(const std::string& file) {
     std::error_code error;
     const auto size = std::filesystem::file_size(file, error);
-    return !error && size > 0;
+    return error ? 0 : size;
+}
+
+std::uint64_t size_with_log(const std::string& file) {
+    return size_of(file) + size_of(file + "-wal");
 }
 
 int stop_query(void*) {
@@ -75,7 +82,9 @@ Database open_and_touch(const std::string& file, int flags, const std::string& n
 
 // Reading leaves the file as it is. Two cases need more: a rollback that a killed close() left unfinished
 // must be completed first, and a folder that cannot be written has no room for the index of a log.
-Database open_for_reading(const std::string& file) {
+// The log of another recording is left out.
+Database open_for_reading(const std::string& file, bool is_log_foreign) {
+    if (is_log_foreign) return open_and_touch(as_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, file);
     try {
         return open_and_touch(file, SQLITE_OPEN_READONLY, file);
     } catch (const DatabaseError& e) {
@@ -83,7 +92,7 @@ Database open_for_reading(const std::string& file) {
         if (kind != SQLITE_READONLY && kind != SQLITE_CANTOPEN) throw;
     }
     if (access(file.c_str(), R_OK) != 0) throw FileError(fmt::format("{}: cannot be read", file));
-    const bool has_log = is_there(file + "-wal") || is_there(file + "-journal");
+    const bool has_log = size_of(file + "-wal") > 0 || size_of(file + "-journal") > 0;
     if (!has_log) return open_and_touch(as_uri(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, file);
     try {
         return open_and_touch(file, SQLITE_OPEN_READWRITE, file);
@@ -114,8 +123,12 @@ void check_format(Database& db, const std::string& file) {
 }  // namespace
 
 struct Recording::State {
-    explicit State(std::string file_)
-        : file(std::move(file_)), db((check_kind(file), open_for_reading(file))) {
+    explicit State(std::string file_) : file(std::move(file_)) {
+        check_kind(file);
+        const LogState log = log_state(file);
+        if (log != LogState::Fine) warnings.push_back(log_warning(file, log));
+        db = open_for_reading(file, log == LogState::Foreign);
+        bytes = size_with_log(file);
         check_format(db, file);
         sqlite3_progress_handler(db.handle(), 0, nullptr, nullptr);
     }
@@ -156,7 +169,9 @@ struct Recording::State {
     std::shared_ptr<const Scene> structure(std::int64_t id);
 
     std::string file;
-    Database db;
+    Database db{};
+    std::uint64_t bytes = 0;  // of the file
+    std::vector<std::string> warnings{};
     std::vector<std::pair<std::int64_t, std::shared_ptr<const Scene>>> structures;  // latest first
 };
 
@@ -169,7 +184,10 @@ std::shared_ptr<const Scene> Recording::State::structure(std::int64_t id) {
     }
     Statement query(db, "SELECT json FROM structures WHERE id = ?");
     if (!query.bind(1, id).step()) throw FileError("the structure of a frame is missing");
-    const std::vector<std::byte> text = decompress(query.blob(0));
+    const auto blob = query.blob(0);
+    if (content_size(blob) > std::max(kMostText, kTextShare * bytes))
+        throw FileError("a structure is far larger than the whole file");
+    const std::vector<std::byte> text = decompress(blob, kTextLimit);
     auto scene = std::make_shared<const Scene>(parse_self_contained_scene(
         std::string(reinterpret_cast<const char*>(text.data()), text.size()), "structure"));
     structures.insert(structures.begin(), {id, scene});
@@ -180,6 +198,10 @@ std::shared_ptr<const Scene> Recording::State::structure(std::int64_t id) {
 Recording::Recording(const std::string& file) : state_(std::make_unique<State>(file)) {}
 Recording::~Recording() = default;
 Recording::Recording(Recording&&) noexcept = default;
+
+const std::vector<std::string>& Recording::warnings() const {
+    return state_->warnings;
+}
 
 std::string Recording::meta(const std::string& key) const {
     Statement query(state_->db, "SELECT value FROM meta WHERE key = ?");
@@ -217,7 +239,7 @@ Frame Recording::frame(std::int64_t step) const {
         throw InputError(fmt::format("{}: has no frame of step {}", state_->file, step));
     }
     return state_->in_file([&] {
-        const std::vector<std::byte> bytes = decompress(query.blob(1));
+        const std::vector<std::byte> bytes = decompress(query.blob(1), kDataLimit);
         Frame frame = decode_frame(bytes, state_->structure(query.integer(0)));
         if (frame.step != step) throw FileError("a frame has the wrong step");
         return frame;
@@ -253,7 +275,7 @@ std::vector<std::byte> Recording::checkpoint(std::int64_t step) const {
     if (!query.bind(1, step).step()) {
         throw InputError(fmt::format("{}: has no checkpoint of step {}", state_->file, step));
     }
-    return state_->in_file([&query] { return decompress(query.blob(0)); });
+    return state_->in_file([&query] { return decompress(query.blob(0), kDataLimit); });
 }
 
 // From name to next name by the primary key, without reading the rows between.

@@ -9,11 +9,13 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <random>
 #include <string_view>
 
 #include "impuls/recording.h"
+#include "io/files/input.h"
+#include "io/files/output.h"
 #include "io/recording/db.h"
 #include "io/recording/format.h"
 #include "io/recording/frame_codec.h"
@@ -57,18 +59,18 @@ void check_target(const std::string& file, bool overwrite) {
     if (kind != FileKind::Recording) {
         throw FileError(fmt::format("{}: exists and is not an Impuls recording; it is left alone", file));
     }
-    if (!overwrite) throw FileError(fmt::format("{}: exists already", file));
+    if (!overwrite) throw FileError(fmt::format("{}: exists already; only --overwrite replaces it", file));
     release_old(file);
 }
 
 // A log without its recording (or of a damaged one): SQLite would take it for that of the new file. What only
 // bears the name of a log is not touched.
 void remove_stale_log(const std::string& log, std::string_view magic) {
-    std::string head(magic.size(), '\0');
-    std::ifstream in(log, std::ios::binary);
-    if (!in) return;
-    in.read(head.data(), static_cast<std::streamsize>(head.size()));
-    if (in.gcount() > 0 && head != magic) throw FileError(fmt::format("{}: is in the way", log));
+    const auto status = std::filesystem::symlink_status(log);
+    if (!std::filesystem::exists(status)) return;
+    const std::string head = read_file_head(log, magic.size());
+    if (!std::filesystem::is_regular_file(status) || (!head.empty() && head != magic))
+        throw FileError(fmt::format("{}: is in the way", log));
     std::remove(log.c_str());
 }
 
@@ -92,6 +94,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
     db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion)
                 .c_str());
     for (const TableFormat& table : kTables) db.exec(table.sql);
+    db.exec(fmt::format("PRAGMA schema_version={}", std::random_device{}() >> 1 | 1).c_str());  // see log.h
     Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
         .bind(1, scene.file)
         .bind(2, self_contained_text(scene))
@@ -111,6 +114,7 @@ void create_in_place(const std::string& file, const Scene& scene, const RecordOp
                      bool overwrite) {
     check_target(file, overwrite);
     const std::string temporary = fmt::format("{}.{}.new", file, getpid());
+    remove_leftovers(file, "new");
     try {
         remove_stale_logs(file);
         remove_with_logs(temporary);
@@ -175,15 +179,17 @@ std::int64_t Recorder::State::structure_id(const Frame& f) {
     std::string text = self_contained_text(bare);
     last_structure = f.structure;
     if (structures > 0 && text == last_structure_text) return structures;
-    const auto blob = compressor.compress(bytes_of(text));
+    const auto blob = compressor.compress(bytes_of(text), kTextLimit);
     write(blob.size(),
           [&](auto& to) { to.structure.bind(1, structures + 1).bind(2, f.step).bind(3, blob).run(); });
     last_structure_text = std::move(text);
     return ++structures;
 }
 
-Recorder::Recorder(const std::string& file, const Scene& scene, const RecordOptions& options,
+// A symbolic link stays one: the file behind it is made.
+Recorder::Recorder(const std::string& name, const Scene& scene, const RecordOptions& options,
                    bool overwrite) {
+    const std::string file = name.empty() ? name : behind_links(name);
     create_in_place(file, scene, options, overwrite);
     state_ = std::make_unique<State>(file, options);
 }
@@ -208,7 +214,7 @@ void Recorder::add_hash(std::int64_t step, std::uint64_t hash) {
 void Recorder::add_frame(const Frame& frame) {
     encode_frame(frame, state_->options.contacts, state_->encoded);
     const std::int64_t structure = state_->structure_id(frame);
-    const auto blob = state_->compressor.compress(state_->encoded);
+    const auto blob = state_->compressor.compress(state_->encoded, kDataLimit);
     state_->write(blob.size(), [&](auto& to) {
         to.frame.bind(1, frame.step).bind(2, frame.time).bind(3, structure).bind(4, blob).run();
     });
@@ -222,7 +228,7 @@ void Recorder::add_command(std::int64_t step, const Command& command) {
 }
 
 void Recorder::add_checkpoint(std::int64_t step, std::span<const std::byte> bytes) {
-    const auto blob = state_->compressor.compress(bytes);
+    const auto blob = state_->compressor.compress(bytes, kDataLimit);
     state_->write(blob.size(), [&](auto& to) { to.checkpoint.bind(1, step).bind(2, blob).run(); });
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t kSkippableMagic = 0x184d2a50;
 constexpr std::size_t kSkippableHead = 8;  // magic and length
 
-std::uint64_t smallest_blob(std::uint64_t content) {
-    return content <= kFreeBytes ? 0 : (content - kFreeBytes + kMaxRatio - 1) / kMaxRatio;
+std::uint64_t smallest_blob(std::uint64_t content, const BlobLimit& limit) {
+    return content <= limit.free ? 0 : (content - limit.free + limit.ratio - 1) / limit.ratio;
 }
 
 void pad(std::vector<std::byte>& blob, std::size_t used, std::uint64_t size) {
@@ -43,19 +43,24 @@ Compressor::~Compressor() {
     ZSTD_freeCCtx(static_cast<ZSTD_CCtx*>(context_));
 }
 
-std::span<const std::byte> Compressor::compress(std::span<const std::byte> content) {
+std::span<const std::byte> Compressor::compress(std::span<const std::byte> content, const BlobLimit& limit) {
     buffer_.resize(ZSTD_compressBound(content.size()));
     const std::size_t size = ZSTD_compress2(static_cast<ZSTD_CCtx*>(context_), buffer_.data(), buffer_.size(),
                                             content.data(), content.size());
     if (ZSTD_isError(size)) throw FileError(std::string("compression failed: ") + ZSTD_getErrorName(size));
-    pad(buffer_, size, smallest_blob(content.size()));
+    pad(buffer_, size, smallest_blob(content.size(), limit));
     return buffer_;
 }
 
-std::vector<std::byte> decompress(std::span<const std::byte> blob) {
+std::uint64_t content_size(std::span<const std::byte> blob) {
+    const unsigned long long size = ZSTD_getFrameContentSize(blob.data(), blob.size());
+    return size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ? 0 : size;
+}
+
+std::vector<std::byte> decompress(std::span<const std::byte> blob, const BlobLimit& limit) {
     const unsigned long long size = ZSTD_getFrameContentSize(blob.data(), blob.size());
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
-        blob.size() < smallest_blob(size)) {
+        blob.size() < smallest_blob(size, limit)) {
         throw FileError("a compressed block is damaged");
     }
     std::vector<std::byte> content;

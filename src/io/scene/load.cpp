@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "impuls/scene_file.h"
+#include "io/files/input.h"
 #include "io/scene/comments.h"
 #include "io/scene/obj.h"
 #include "io/scene/overrides.h"
@@ -23,20 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t kMaxIncludeDepth = 64;
-
-// The text of a regular file; throws std::runtime_error with the reason.
-std::string file_text(const std::string& file) {
-    std::error_code error;
-    const fs::file_status status = fs::status(file, error);
-    if (!fs::exists(status)) throw std::runtime_error("no such file");
-    if (!fs::is_regular_file(status)) throw std::runtime_error("is not a file");
-    if (fs::file_size(file, error) > kMaxFileSize) throw std::runtime_error("is too large");
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw std::runtime_error("cannot be read");
-    return text.str();
-}
 
 std::string beside(const std::string& file, const std::string& other) {
     return (fs::path(file).parent_path() / other).lexically_normal().string();
@@ -110,7 +95,7 @@ class Loader {
             }
             const std::string file = beside(scene.file, mesh.file);
             try {
-                parse_obj(file_text(file), file, mesh);
+                parse_obj(read_whole_file(file, kMaxFileSize), file, mesh);
             } catch (const InputError& error) {
                 broken_[&scene].insert(path.text());
                 issues_.insert(issues_.end(), error.issues().begin(), error.issues().end());
@@ -143,7 +128,7 @@ class Loader {
             throw std::runtime_error("the file includes itself" + through(open));
         }
         if (stack_.size() > kMaxIncludeDepth) throw std::runtime_error("files are included too deep");
-        std::string text = file_text(file);
+        std::string text = read_whole_file(file, kMaxFileSize);
         stack_.push_back(key);
         std::shared_ptr<const Scene> scene = read(std::move(text), file, {});
         stack_.pop_back();
@@ -185,7 +170,7 @@ Scene parse_scene(const std::string& text, const std::string& file, const Overri
 Scene load_scene(const std::string& file, const Overrides& overrides) {
     std::string text;
     try {
-        text = file_text(file);
+        text = read_whole_file(file, kMaxFileSize);
     } catch (const std::runtime_error& error) {
         throw InputError(std::vector<Issue>{{file, 0, 0, {}, error.what()}});
     }

@@ -238,6 +238,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     const block::Pass pass{motion_.data(), moved_.data(), soft};
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
+        exchange.begin_substep();
         if (step > 0) {
             kernel.extrapolate(motion_.data(), start_.data(), n);
         } else {

@@ -65,6 +65,7 @@ class BlockContacts {
       public:
         virtual void give(std::size_t manifold, Manifold& m) const = 0;  // m is as new
         virtual void take(std::size_t manifold, const Result& result) = 0;
+        virtual void begin_substep() const {}  // may throw to give up
 
       protected:
         ~Exchange() = default;

@@ -67,6 +67,10 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     to.surface = surface_b - surface_a;
 }
 
+void ContactExchange::begin_substep() const {
+    check_stop(c_.view.stop);
+}
+
 // Friction of a manifold is shared by its points in proportion to their normal impulses, twist to their
 // distance from the middle.
 void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r) {

@@ -22,6 +22,7 @@ class ContactExchange final : public BlockContacts::Exchange {
     explicit ContactExchange(Context& c);
     void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
     void take(std::size_t manifold, const BlockContacts::Result& result) override;
+    void begin_substep() const override;
 
   private:
     void prefetch(std::size_t manifold) const;

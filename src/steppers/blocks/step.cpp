@@ -82,6 +82,7 @@ bool is_lost(const Context& c, Results& results) {
 
 // One pass, from where the bodies are to where they get. False: joints are left open.
 bool advance_pass(Context& c, StageClock& clock) {
+    check_stop(c.view.stop);
     // Geometry: contact points and manifolds, frozen for the pass.
     find_contacts(c);
     clock(Stage::Contacts);

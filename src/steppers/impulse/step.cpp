@@ -30,6 +30,7 @@ namespace {
 
 // One substep. Stops early when joints did not close (PaceState::is_stalled) or a body was lost.
 void take_substep(Impulse& s, double h, StageClock& timed) {
+    check_stop(s.view.stop);
     ++s.outcome.substeps;
     const bool may_gain = may_gain_energy(s);
     const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();

@@ -85,7 +85,7 @@ void pull_together(Impulse& s) {
     n.v.assign(s.nodes.size(), {});
     n.w.assign(s.nodes.size(), {});
     make_closing_rows(s);
-    s.solve({sweeps_for(s, s.island.joints.size()), 0});
+    s.solve({.iterations = sweeps_for(s, s.island.joints.size()), .stop = s.view.stop});
     displace_all(s);
     std::swap(n.v, s.saved_v);
     std::swap(n.w, s.saved_w);

@@ -158,8 +158,8 @@ SolveSettings solve_settings(const Substep& s, double h) {
     double scale = 0;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k)
         scale = std::max(scale, length(s.nodes[k].start_v) + h * s.island.nodes[k].pull);
-    return {sweeps_for(s, s.problem.contacts.size() + s.island.joints.size()), kSweepTolerance * scale,
-            scale};
+    return {sweeps_for(s, s.problem.contacts.size() + s.island.joints.size()), kSweepTolerance * scale, scale,
+            s.view.stop};
 }
 
 }  // namespace impuls::substep

@@ -58,7 +58,7 @@ void project(Velocity& s, std::span<const std::uint32_t> edges) {
     }
     keep_geometry(s.problem.rows);
     if (is_deep || !s.problem.rows.rows.empty())
-        s.solve({static_cast<int>(s.view.method.correction_iterations), 0});
+        s.solve({.iterations = static_cast<int>(s.view.method.correction_iterations), .stop = s.view.stop});
 }
 
 void project_layers(Velocity& s) {

@@ -147,7 +147,7 @@ void rebound(Velocity& s, double h) {
         make_rebound_rows(s, h);
         s.saved_v = s.problem.nodes.v;
         s.saved_w = s.problem.nodes.w;
-        s.solve({static_cast<int>(s.view.method.iterations), 0});
+        s.solve({.iterations = static_cast<int>(s.view.method.iterations), .stop = s.view.stop});
         limit_rebound(s);
         take_joint_impulses(s);
         for (std::size_t r = 0; r < s.problem.rows.rows.size(); ++r)

@@ -167,7 +167,7 @@ void solve_edges(Velocity& s, std::span<const std::uint32_t> edges, double h, co
             add_velocity_row(s, k, h, pass);
     }
     if (s.problem.contacts.size() == 0 && s.problem.rows.rows.empty()) return;
-    s.solve({static_cast<int>(s.view.method.iterations), 0});
+    s.solve({.iterations = static_cast<int>(s.view.method.iterations), .stop = s.view.stop});
     take_contacts(s, pass);
     take_joints(s, pass);
 }

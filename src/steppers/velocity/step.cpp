@@ -23,6 +23,7 @@ namespace impuls::velocity {
 namespace {
 
 void take_substep(Velocity& s, double h, StageClock& timed) {
+    check_stop(s.view.stop);
     ++s.outcome.substeps;
 
     kick(s, h);  // (1)

@@ -19,10 +19,10 @@ void run_exporter(const std::string& name, const Recording& recording, const std
     double last = 0;
     for (const Exporter& exporter : exporters()) {
         if (exporter.name != name) continue;
-        exporter.write(recording, out, [&last](double done) {
-            EXPECT_GE(done, last);
-            last = done;
-        });
+        exporter.write(recording, out, {.progress = [&last](double done) {
+                           EXPECT_GE(done, last);
+                           last = done;
+                       }});
         EXPECT_DOUBLE_EQ(last, 1);
         return;
     }
@@ -209,14 +209,18 @@ TEST(Export, LeavesNothingHalfWritten) {
     EXPECT_THROW(run_exporter("obj", recording, folder.path()), FileError) << "not empty";
     // An export that breaks off leaves the old result alone.
     std::ofstream(folder / "old.csv") << "old";
-    const auto stop = [](double) { throw std::runtime_error("stop"); };
+    const ExportSettings stop{.overwrite = true,
+                              .progress = [](double) { throw std::runtime_error("stop"); }};
     EXPECT_THROW(exporters()[0].write(recording, folder / "old.csv", stop), std::runtime_error);
     EXPECT_EQ(contents(folder / "old.csv"), "old");
     EXPECT_THROW(exporters()[2].write(recording, folder / "new", stop), std::runtime_error);
     std::size_t files = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
     EXPECT_EQ(files, 3u) << "recording, file, old.csv";
-    EXPECT_NO_THROW(exporters()[0].write(recording, folder / "old.csv", {})) << "no progress wanted";
+    EXPECT_THROW(exporters()[0].write(recording, folder / "old.csv", {}), FileError) << "not asked to";
+    EXPECT_EQ(contents(folder / "old.csv"), "old");
+    EXPECT_NO_THROW(exporters()[0].write(recording, folder / "old.csv", {.overwrite = true}))
+        << "no progress wanted";
     EXPECT_NE(contents(folder / "old.csv"), "old");
 }
 

@@ -1,0 +1,57 @@
+// Keeping the state before a step, and taking the step back (undo.h).
+#include "world/undo.h"
+
+namespace impuls {
+
+void StepUndo::keep(const WorldState& s) {
+    is_asleep_ = s.bodies.is_asleep;
+    rest_ = s.bodies.rest;
+    pace_ = s.joints.pace;
+    impulses_ = s.joints.impulse.value;
+    angles_ = s.joints.angle.value;
+    axis_forces_ = s.joints.axis_force.value;
+    reactions_ = s.joints.reaction;
+    everything_.reset();
+    if (!has_due_commands(s)) return;
+    everything_ = std::make_unique<Everything>();
+    Everything& all = *everything_;
+    all.gravity = s.gravity;
+    all.bodies = s.bodies;
+    all.joints = s.joints;
+    for_each_contact(s, [&](const ContactPoint& c) { all.contacts.push_back(c); });
+    for_each_edge(s, [&](const GraphEdge& e) { all.edges.push_back(e); });
+    all.structure = s.structure;
+    all.commands = s.commands;
+    all.body_ids = s.body_ids;
+    all.joint_ids = s.joint_ids;
+}
+
+void StepUndo::take_back(WorldState& s) {
+    if (everything_) {
+        Everything& all = *everything_;
+        s.active = {};  // what was dormant is among the contacts and edges kept
+        s.gravity = all.gravity;
+        s.bodies = std::move(all.bodies);
+        s.joints = std::move(all.joints);
+        s.contacts = std::move(all.contacts);
+        s.graph.edges = std::move(all.edges);
+        s.structure = std::move(all.structure);
+        s.commands = std::move(all.commands);
+        s.body_ids = std::move(all.body_ids);
+        s.joint_ids = std::move(all.joint_ids);
+        everything_.reset();
+        drop_caches(s);
+        update_numbers(s);
+        return;
+    }
+    std::swap(s.bodies.is_asleep, is_asleep_);
+    std::swap(s.bodies.rest, rest_);
+    std::swap(s.joints.pace, pace_);
+    std::swap(s.joints.impulse.value, impulses_);
+    std::swap(s.joints.angle.value, angles_);
+    std::swap(s.joints.axis_force.value, axis_forces_);
+    std::swap(s.joints.reaction, reactions_);
+    drop_caches(s);
+}
+
+}  // namespace impuls
