@@ -16,7 +16,8 @@ FaultLaw ends_soon() {
             "bounded work"};
 }
 FaultScene bounded(const char* name, double seconds, double long_seconds, std::vector<FaultLaw> more = {}) {
-    FaultScene scene{.name = name, .seconds = seconds, .long_seconds = long_seconds, .cpu_limit = 4};
+    FaultScene scene{
+        .name = name, .seconds = seconds, .long_seconds = long_seconds, .is_light = false, .cpu_limit = 3};
     scene.laws = {ends_soon()};
     scene.laws.insert(scene.laws.end(), more.begin(), more.end());
     return scene;

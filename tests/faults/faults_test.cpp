@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(All, Faults, testing::ValuesIn(fault_cases()), case_nam
 
 TEST(KnownLimits, name_cases_that_exist) {
     for (const Limit& limit : read_limits()) {
-        bool found = limit.scene == kRandomScene;
+        bool found = limit.scene == kRandomScene || limit.scene == kValidate;
         for (const FaultScene& fault : fault_scenes())
             for (const FaultLaw& law : fault.laws)
                 for (std::size_t p = 0; p < kPresets.size(); ++p)

@@ -60,8 +60,9 @@ Message run_all(const FaultScene& fault, std::size_t preset) {
 }  // namespace
 
 bool is_judged(const FaultScene& fault, std::size_t preset) {
-    if (kSlowBuild && !fault.is_light) return false;
-    if (fault.is_long_by_accurate && preset == 1 && !is_long()) return false;
+    const bool is_accurate = preset == 1;
+    if (kSlowBuild && (!fault.is_light || is_accurate)) return false;
+    if (fault.is_long_by_accurate && is_accurate && !is_long()) return false;
     for (const FaultLaw& law : fault.laws)
         if (!std::isnan(law.bars[preset])) return true;
     return false;

@@ -50,6 +50,9 @@ Limit limit_of(const std::string& line) {
 }
 
 std::string row_of(const Limit& limit) {
+    if (limit.scene == kValidate)
+        return "| `impuls validate` | " + limit.law + " | there | " + limit.value +
+               " | there | apps/validate |\n";
     if (limit.scene == kRandomScene)
         return "| " + limit.scene + " | " + limit.law + " | 0 | " + limit.value +
                " | 0 | worlds at random, tests/faults/random_scene.h |\n";
@@ -80,6 +83,12 @@ bool is_known(const std::vector<Limit>& limits, const FaultScene& fault, const F
     return false;
 }
 
+bool is_known(const std::vector<Limit>& limits, const LawResult& result) {
+    for (const Limit& limit : limits)
+        if (limit.scene == kValidate && limit.law == result.name) return true;
+    return false;
+}
+
 int known_count(const std::vector<Limit>& limits, const char* wrong, const std::string& preset) {
     for (const Limit& limit : limits)
         if (limit.scene == kRandomScene && limit.law == wrong && limit.preset == preset)
@@ -96,7 +105,8 @@ std::string limits_page(const std::vector<Limit>& limits) {
         std::string rows;
         int missed = 0;
         for (const Limit& limit : limits)
-            if (limit.preset == kPresets[p]) rows += row_of(limit), missed += limit.scene != kRandomScene;
+            if (limit.preset == kPresets[p])
+                rows += row_of(limit), missed += limit.scene != kRandomScene && limit.scene != kValidate;
         page += "\n## " + std::string(kPresets[p]) + "\n\n" + std::to_string(judged - missed) + " of " +
                 std::to_string(judged) + " laws hold.\n";
         if (!rows.empty())
@@ -136,6 +146,10 @@ void write_limits() {
                 if (limit.scene == fault.name && limit.preset == kPresets[p] && (!runs || limit.is_long_only))
                     limits.push_back(limit);
         }
+    for (const Law& law : laws())
+        if (law.is_by_preset)
+            for (const LawResult& r : law.check())
+                if (!r.ok) limits.push_back({kValidate, r.name, r.preset, number(r.value)});
     for (const std::string preset : kPresets) {
         const RandomTally tally = run_random(preset, 1, kRandomWorlds, {}, "");
         for (std::size_t k = 0; k < kWrongNames.size(); ++k)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "faults/judge.h"
+#include "validate/laws.h"
 
 namespace impuls::faults {
 
@@ -19,6 +20,10 @@ struct Limit {
 std::vector<Limit> read_limits();
 bool is_known(const std::vector<Limit>& limits, const FaultScene& fault, const FaultLaw& law,
               std::size_t preset);
+
+// Laws of `impuls validate` by preset are listed as scene "validate".
+inline constexpr const char* kValidate = "validate";
+bool is_known(const std::vector<Limit>& limits, const LawResult& result);
 
 // How many random worlds are listed to go wrong so; 0 when none is.
 int known_count(const std::vector<Limit>& limits, const char* wrong, const std::string& preset);

@@ -177,7 +177,7 @@ std::vector<FaultScene> rolling_faults() {
     const std::string turn = "bodies.b.angular_velocity.z";
     return {
         {.name = "pure-roll",
-         .seconds = 20,
+         .seconds = 60,
          .long_seconds = 60,
          .quantities = {"bodies.ball.velocity.x", "bodies.cylinder.velocity.x", "bodies.ellipsoid.velocity.x",
                         "bodies.capsule.velocity.x"},
