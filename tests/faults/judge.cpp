@@ -37,7 +37,8 @@ Scene scene_of(const FaultScene& fault, std::size_t preset, const Variant& varia
 // is.
 Message run_all(const FaultScene& fault, std::size_t preset) {
     Message message;
-    for (std::size_t l = 0; l < fault.laws.size(); ++l) message.references[l] = fault.laws[l].reference();
+    for (std::size_t l = 0; l < fault.laws.size(); ++l)
+        if (!std::isnan(fault.laws[l].bars[preset])) message.references[l] = fault.laws[l].reference();
     double worst[8];
     std::fill(worst, worst + 8, -1.0);
     for (const Variant& variant : fault.variants) {
@@ -46,6 +47,7 @@ Message run_all(const FaultScene& fault, std::size_t preset) {
         if (!track.is_whole())
             std::strncpy(message.note, (track.failure + track.refusal).c_str(), sizeof message.note - 1);
         for (std::size_t l = 0; l < fault.laws.size(); ++l) {
+            if (std::isnan(fault.laws[l].bars[preset])) continue;
             const double reference = message.references[l];
             const double value = !track.refusal.empty()   ? reference
                                  : !track.failure.empty() ? std::numeric_limits<double>::infinity()

@@ -1,9 +1,11 @@
 // Reads and writes the known limits (limits.h). A line: scene | law | preset | measured | always or long.
 #include "faults/limits.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "faults/random_runs.h"
@@ -63,6 +65,48 @@ std::string row_of(const Limit& limit) {
                     return "| " + limit.scene + " | " + limit.law + " | " + number(law.reference()) + " | " +
                            limit.value + " | " + number(law.bars[p]) + " | " + law.source + " |\n";
     return "";
+}
+
+bool is_of_no_scene(const Limit& limit) {
+    return limit.scene == kValidate || limit.scene == kRandomScene;
+}
+
+// What a run misses now. With IMPULS_LONG only what a brief run does not miss is marked as long; of runs that
+// are too long now, what is known stays.
+void add_limits(const FaultScene& fault, std::size_t preset, const std::vector<Limit>& before,
+                std::vector<Limit>& limits) {
+    const bool runs = is_judged(fault, preset);
+    const auto is_here = [&](const Limit& l) {
+        return l.scene == fault.name && l.preset == kPresets[preset];
+    };
+    if (runs)
+        for (const Finding& finding : judge(fault, preset).findings) {
+            if (finding.holds) continue;
+            const bool was_brief = std::any_of(before.begin(), before.end(), [&](const Limit& l) {
+                return is_here(l) && l.law == finding.law->name && !l.is_long_only;
+            });
+            limits.push_back({fault.name, finding.law->name, kPresets[preset], number(finding.value),
+                              is_long() && !was_brief});
+        }
+    std::copy_if(before.begin(), before.end(), std::back_inserter(limits),
+                 [&](const Limit& l) { return is_here(l) && (!runs || (l.is_long_only && !is_long())); });
+}
+
+void add_preset_laws(std::vector<Limit>& limits) {
+    for (const Law& law : laws())
+        if (law.is_by_preset)
+            for (const LawResult& r : law.check())
+                if (!r.ok) limits.push_back({kValidate, r.name, r.preset, number(r.value)});
+}
+
+void add_random_worlds(std::vector<Limit>& limits) {
+    for (const std::string preset : kPresets) {
+        const RandomTally tally = run_random(preset, 1, kRandomWorlds, {}, "");
+        for (std::size_t k = 0; k < kWrongNames.size(); ++k)
+            if (tally.counts[k] > 0)
+                limits.push_back({kRandomScene, kWrongNames[k], preset,
+                                  std::to_string(tally.counts[k]) + " of " + std::to_string(kRandomWorlds)});
+    }
 }
 
 }  // namespace
@@ -134,28 +178,12 @@ void write_limits() {
     const std::vector<Limit> before = read_limits();
     std::vector<Limit> limits;
     for (const FaultScene& fault : fault_scenes())
-        for (std::size_t p = 0; p < kPresets.size(); ++p) {
-            const bool runs = is_judged(fault, p);
-            if (runs)
-                for (const Finding& finding : judge(fault, p).findings)
-                    if (!finding.holds)
-                        limits.push_back(
-                            {fault.name, finding.law->name, kPresets[p], number(finding.value), is_long()});
-            // Of runs that are too long now, what is known stays.
-            for (const Limit& limit : before)
-                if (limit.scene == fault.name && limit.preset == kPresets[p] && (!runs || limit.is_long_only))
-                    limits.push_back(limit);
-        }
-    for (const Law& law : laws())
-        if (law.is_by_preset)
-            for (const LawResult& r : law.check())
-                if (!r.ok) limits.push_back({kValidate, r.name, r.preset, number(r.value)});
-    for (const std::string preset : kPresets) {
-        const RandomTally tally = run_random(preset, 1, kRandomWorlds, {}, "");
-        for (std::size_t k = 0; k < kWrongNames.size(); ++k)
-            if (tally.counts[k] > 0)
-                limits.push_back({kRandomScene, kWrongNames[k], preset,
-                                  std::to_string(tally.counts[k]) + " of " + std::to_string(kRandomWorlds)});
+        for (std::size_t p = 0; p < kPresets.size(); ++p) add_limits(fault, p, before, limits);
+    if (is_long()) {
+        std::copy_if(before.begin(), before.end(), std::back_inserter(limits), is_of_no_scene);
+    } else {
+        add_preset_laws(limits);
+        add_random_worlds(limits);
     }
     std::ofstream list(in_project(kListFile));
     list << kHead;

@@ -239,7 +239,8 @@ std::vector<FaultScene> rolling_faults() {
                    [](const Track& t) { return t.last("energy.total") / t.first("energy.total"); },
                    [] { return 1 - spun_top().loss; },
                    {1e-3, 1e-3, 5e-3, kNotJudged},
-                   "Runge-Kutta on the slipping solid: 0.73 % is lost"}}},
+                   "Runge-Kutta on the slipping solid: 0.73 % is lost"}},
+         .is_light = false},
         {.name = "euler-disk-rises",
          .seconds = 5,
          .long_seconds = 10,
@@ -264,7 +265,8 @@ std::vector<FaultScene> rolling_faults() {
                    spin_ratio,
                    [] { return reference::ratio_at(kDisk, 0.1); },
                    {0.03, 0.03, 0.1, kNotJudged},
-                   "Farkas et al. 2003: quadrature over the face"}}},
+                   "Farkas et al. 2003: quadrature over the face"}},
+         .is_light = false},
     };
 }
 

@@ -35,7 +35,7 @@ Motion deceleration(const SpinSlide& disk, const Motion& m) {
 
 // Runge-Kutta until v has fallen to `least`; returns the time and leaves the motion.
 double slide_until(const SpinSlide& disk, double least, Motion& m) {
-    const double h = 1e-3 * disk.v / (disk.mu * disk.gravity);
+    const double h = 4e-3 * disk.v / (disk.mu * disk.gravity);
     double time = 0;
     const auto plus = [](const Motion& a, const Motion& b, double s) {
         return Motion{a.v + s * b.v, a.w + s * b.w};
