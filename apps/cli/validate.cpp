@@ -45,6 +45,7 @@ std::string results_json(const std::vector<LawResult>& results) {
     for (const LawResult& r : results) {
         list.push(Json::object()
                       .add("name", r.name)
+                      .add("preset", r.preset)
                       .add("analytic", r.analytic)
                       .add("value", r.value)
                       .add("rel_error", r.rel_error)
@@ -53,7 +54,7 @@ std::string results_json(const std::vector<LawResult>& results) {
                       .add("ok", r.ok)
                       .add("note", r.note));
     }
-    return Json::object().add("laws", list).text();
+    return Json::object().add("laws", list).add("verdict", law_verdict(results)).text();
 }
 
 int check_laws(const ValidateOptions& o) {
@@ -65,7 +66,8 @@ int check_laws(const ValidateOptions& o) {
         for (LawResult& result : chosen[k].check()) results.push_back(std::move(result));
     }
     progress.clear();
-    print(o.json ? results_json(results) : results_table(results));
+    print(o.json ? results_json(results)
+                 : results_table(results) + "verdict: " + law_verdict(results) + "\n");
     const auto missed =
         std::count_if(results.begin(), results.end(), [](const LawResult& r) { return !r.ok; });
     if (missed > 0) complain(fmt::format("{} of {} results miss their bound", missed, results.size()));

@@ -98,6 +98,7 @@ std::vector<LawResult> check_blocks() {
     for (const Contact& c : world.frame().contacts)
         if (c.a == 0) sum += c.force.y;
     results.push_back(law_result("fast: weight of five boxes", 10 * kGravity, sum, 1e-5, kBlockDt, "N"));
+    for (LawResult& result : results) result.preset = "fast";
     return results;
 }
 

@@ -68,6 +68,10 @@ std::vector<LawResult> check_poisson();
 std::vector<LawResult> check_cradle();
 // blocks.cpp
 std::vector<LawResult> check_blocks();
+// preset_impacts.cpp, preset_rolling.cpp, preset_friction.cpp
+std::vector<LawResult> check_preset_impacts();
+std::vector<LawResult> check_preset_rolling();
+std::vector<LawResult> check_preset_friction();
 // collisions.cpp
 std::vector<LawResult> check_elastic_collision();
 std::vector<LawResult> check_inelastic_collision();

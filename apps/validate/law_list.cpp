@@ -58,6 +58,11 @@ const std::vector<Law>& laws() {
         {"elastic_collision", "velocities after an elastic impact of two spheres", check_elastic_collision},
         {"inelastic_collision", "velocities after an impact with restitution e", check_inelastic_collision},
         {"conservation", "momentum and energy of many colliding spheres", check_conservation},
+        {"impacts", "what is elastic and smooth keeps its energy, by every preset", check_preset_impacts,
+         true},
+        {"rolls", "what rolls and rocks goes on as it is, by every preset", check_preset_rolling, true},
+        {"rest", "what friction holds stays, what it does not hold slides, by every preset",
+         check_preset_friction, true},
     };
     return list;
 }

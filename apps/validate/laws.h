@@ -12,7 +12,8 @@ struct LawResult {
     std::string name;
     double analytic = 0, value = 0, rel_error = 0, bound = 0, dt = 0;
     bool ok = false;
-    std::string note{};  // units, how the number was taken
+    std::string note{};              // units, how the number was taken
+    std::string preset = "default";  // by which it was simulated
 };
 
 // A law and the function that checks it; it may give several results.
@@ -20,10 +21,14 @@ struct Law {
     const char* name;
     const char* about;
     std::vector<LawResult> (*check)();
+    bool is_by_preset = false;  // gives results by every preset, some of which are known limits
 };
 
 // The family list of laws.
 const std::vector<Law>& laws();
+
+// "default 38 of 40 laws within bounds; …", a part for each preset that has results.
+std::string law_verdict(const std::vector<LawResult>& results);
 
 // rel_error = |value - analytic| / scale (0 takes |analytic|), ok when within the bound.
 LawResult law_result(std::string name, double analytic, double value, double bound, double dt,

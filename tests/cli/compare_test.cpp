@@ -68,7 +68,7 @@ TEST_F(Cli, ValidateReportsLaws) {
     const Json::Value json = run_json({"validate", "--law", "free_fall", "--json"});
     ASSERT_GE(json["laws"].size(), 1u);
     for (const Json::Value& law : json["laws"]) {
-        for (const char* key : {"name", "analytic", "value", "rel_error", "bound", "dt", "ok"}) {
+        for (const char* key : {"name", "preset", "analytic", "value", "rel_error", "bound", "dt", "ok"}) {
             EXPECT_TRUE(law.isMember(key)) << key;
         }
         EXPECT_TRUE(law["ok"].asBool());
@@ -76,6 +76,9 @@ TEST_F(Cli, ValidateReportsLaws) {
     }
     EXPECT_NEAR(json["laws"][0]["analytic"].asDouble(), 0.5 * 9.81 * 16, 1e-9);
     EXPECT_TRUE(contains(run({"validate", "--law", "free_fall"}).out, "analytic"));
+    const std::string verdict = json["verdict"].asString();
+    EXPECT_TRUE(verdict.starts_with("default ") && verdict.ends_with(" laws within bounds")) << verdict;
+    EXPECT_TRUE(run({"validate", "--law", "free_fall"}).out.ends_with("\nverdict: " + verdict + "\n"));
 }
 
 }  // namespace

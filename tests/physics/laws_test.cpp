@@ -1,4 +1,4 @@
-// Every law of `impuls validate` as a test.
+// Every law of `impuls validate` as a test; those by every preset are in tests/faults, with known limits.
 #include "validate/laws.h"
 #include "support/full_size.h"
 
@@ -24,8 +24,22 @@ TEST_P(Laws, holds_within_its_bound) {
                           << ", relative error " << r.rel_error << ", bound " << r.bound;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Laws, testing::Range<std::size_t>(0, laws().size()),
+std::vector<std::size_t> laws_of_one_preset() {
+    std::vector<std::size_t> chosen;
+    for (std::size_t k = 0; k < laws().size(); ++k)
+        if (!laws()[k].is_by_preset) chosen.push_back(k);
+    return chosen;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Laws, testing::ValuesIn(laws_of_one_preset()),
                          [](const auto& law) { return std::string(laws()[law.param].name); });
+
+TEST(Law, verdict_counts_by_preset) {
+    LawResult held = law_result("x", 1, 1, 0.1, 1), missed = law_result("y", 1, 2, 0.1, 1), fast = missed;
+    fast.preset = "fast";
+    EXPECT_EQ(law_verdict({held, missed, fast}),
+              "default 1 of 2 laws within bounds; fast 0 of 1 laws within bounds");
+}
 
 // A law that cannot be missed would prove nothing: the arithmetic must say no.
 TEST(Law, result_misses_a_tight_bound) {
