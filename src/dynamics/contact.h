@@ -42,6 +42,8 @@ struct ContactPoint {
     // By blocks: where it was found, in the frames of both bodies, to be kept while they stay as they are.
     float found = 0;         // separation then
     float found_within = 0;  // margin then, m; 0: not found so
+    // Points that roll, which are never kept, have in their place how far their levers from either body's
+    // centre, W, and the normal (normal_b) change until the middle of the pass.
     Rounded3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
 };
 

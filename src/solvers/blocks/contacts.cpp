@@ -119,7 +119,7 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     put(m.impulse_t, o[1].x);
     put(m.surface, o[1].x + 4);
     o[1].x[3] = narrow(m.twist);
-    o[1].x[7] = static_cast<float>(ends.count);
+    o[1].x[7] = static_cast<float>(ends.count) + (m.is_passing ? block::kPassing : 0);
     for (std::uint32_t k = 0; k < ends.count; ++k) {
         float* const x = o[2 + k].x;
         const Point& p = m.points[k];
@@ -235,7 +235,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     IMPULS_ASSERT(substeps > 0 && motion_.size() == n && acceleration_.size() == n);
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
-    const block::Pass pass{motion_.data(), moved_.data(), soft};
+    block::Pass pass{motion_.data(), moved_.data(), soft};
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         if (step > 0) {
@@ -251,11 +251,13 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
             });
             rows_.apply(motion_.data(), executor);
         }
+        pass.phase = narrow((2 * step + 1.0) / substeps - 1);  // its middle, where it is to be, and its end
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).solve(batches, count, pass);
         });
         rows_.solve(motion_.data(), moved_.data(), soft, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
+        pass.phase = narrow((2 * step + 2.0) / substeps - 1);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).relax(batches, count, pass);
         });

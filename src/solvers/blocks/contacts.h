@@ -48,6 +48,7 @@ class BlockContacts {
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
         Vec3 surface{};    // velocity of b's surface relative to a's, apart from the bodies' motion
+        bool is_passing = false;  // that velocity passes 0 in the middle, from -surface to surface
         Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
         double twist = 0;
     };

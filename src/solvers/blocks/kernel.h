@@ -27,7 +27,7 @@ struct alignas(32) Body {
 // A manifold on its way into and out of a lane: eight of them are turned into lanes and back by transposing.
 // It is given as
 //     normal, friction, slop, cap, bounce, threshold
-//     tangential impulse, twist, surface, how many points
+//     tangential impulse, twist, surface, how many points (and kPassing, if it is)
 //     levers from a and b, separation, impulse         for each point, zeros up to the batch's N
 // and its results are left in the same place:
 //     impulses, sums                                   of the points
@@ -36,6 +36,7 @@ struct alignas(32) Body {
 struct alignas(32) Octet {
     float x[8];
 };
+inline constexpr float kPassing = 8;
 constexpr std::uint32_t octets_of(int points) {
     return static_cast<std::uint32_t>(2 + points);
 }
@@ -56,7 +57,8 @@ struct BatchPoints {
 template <int N>
 struct BatchImpact {
     Lanes bounce, hit[N];  // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;          // velocity of b's surface relative to a's
+    Lanes u1, u2, un;      // velocity of b's surface relative to a's
+    Lanes is_passing;      // 0 or 1: times Pass::phase
     Lanes is_there[N];
 };
 
@@ -86,7 +88,7 @@ struct alignas(32) Batch<1>
     Lanes correction[1];          // impulses of displacements alone
     std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
 };
-static_assert(sizeof(Batch<1>) == 32 * (3 + 48 + 1), "no gaps");
+static_assert(sizeof(Batch<1>) == 32 * (3 + 50 + 1), "no gaps");
 
 // Of manifolds. The points' levers from b are those from a plus a vector that they share, so that b's motion
 // relative to a, at the centre of the load and along t1, t2 and n, is all that the rows need
@@ -120,7 +122,7 @@ struct alignas(32) Batch<4>
     Lanes correction[4];
     std::uint32_t given[kLanes];
 };
-static_assert(sizeof(Batch<4>) == 32 * (3 + 124 + 1), "no gaps");
+static_assert(sizeof(Batch<4>) == 32 * (3 + 126 + 1), "no gaps");
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
 // Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:
@@ -142,7 +144,7 @@ struct alignas(32) RoundBatch : BatchEnds,
     Lanes correction[1];
     std::uint32_t given[kLanes];
 };
-static_assert(sizeof(RoundBatch) == 32 * (3 + 30 + 1), "no gaps");
+static_assert(sizeof(RoundBatch) == 32 * (3 + 32 + 1), "no gaps");
 
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
 // block; N = 1: a limit, motor, brake or spring. A row's rate is la . v_a + ja . w~_a + lb . v_b + jb . w~_b.
@@ -202,6 +204,7 @@ struct Pass {
     Motion* motion;
     const Motion* moved;
     Softness soft;
+    float phase = 1;  // from -1 at the start of the pass to 1 at its end
 };
 
 template <class B>  // RoundBatch, Batch<1> or Batch<4>

@@ -76,13 +76,14 @@ IMPULS_INLINE void apply_batch(const Batch<1>& c, Motion* motion) {
 }
 
 // The tangents on a disk, within mu times the load.
-IMPULS_INLINE void solve_friction(Batch<1>& c, Lanes load, Six& a, Six& b) {
+IMPULS_INLINE void solve_friction(Batch<1>& c, const Pass& pass, Lanes load, Six& a, Six& b) {
     Lanes t2[3];
     cross3(c.n, c.t1, t2);
     Lanes v1 = along(c.t1, c.t1a, c.t1b, a, b), v2 = along(t2, c.t2a, c.t2b, a, b);
     if (c.slides) {
-        v1 += c.u1;
-        v2 += c.u2;
+        const Running surface(c, pass);
+        v1 += surface.u1;
+        v2 += surface.u2;
     }
     Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
     hold(c.mu * load, p1, p2);
@@ -104,14 +105,15 @@ IMPULS_INLINE void solve_batch(Batch<1>& c, const Pass& pass) {
         c.s[0] = c.s0[0] + along(c.n, c.ja, c.jb, gather(pass.moved, c.a), gather(pass.moved, c.b));
     const int rounds = kRelax && c.is_struck ? kRounds : 1;
     for (int round = 0; round < rounds; ++round) {
-        const Lanes v = along(c.n, c.ja, c.jb, a, b);
+        Lanes v = along(c.n, c.ja, c.jb, a, b);
+        if (c.slides) v += Running(c, pass).un;
         ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
         if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
         const Lanes q = larger(x.share * c.p[0] - c.mass[0] * x.r, zero);
         if constexpr (!kRelax) note_impacts<1>(c, &v, &q);
         push(c.n, c.ja, c.jb, c.inv_a, c.inv_b, q - c.p[0], a, b);
         c.p[0] = q;
-        solve_friction(c, q, a, b);
+        solve_friction(c, pass, q, a, b);
     }
     if constexpr (kRelax) {
         c.sum[0] += c.p[0];

@@ -25,6 +25,8 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     Lanes m[8], g[8];
     load(given, c.given, m);
     load(given + 1, c.given, g);
+    c.is_passing = pick(g[7] > all(kPassing), one, zero);
+    g[7] -= c.is_passing * all(kPassing);
     for (int k = 0; k < 3; ++k) c.n[k] = m[k];
     c.mu = m[3];
     c.slop = m[4];
@@ -42,6 +44,7 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     c.p2 = dot3(g, t2);
     c.u1 = dot3(g + 4, c.t1);
     c.u2 = dot3(g + 4, t2);
+    c.un = dot3(g + 4, c.n);
     c.bounces = any(c.bounce > zero);
     c.slides = any((g[4] != zero) | (g[5] != zero) | (g[6] != zero));
     c.is_struck = 0;
@@ -55,6 +58,18 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
         c.sum_w = zero;
     }
 }
+
+// Velocities of surfaces at present.
+template <class B>
+struct Running {
+    Lanes u1, u2, un;
+    IMPULS_INLINE Running(const B& c, const Pass& pass) {
+        const Lanes part = all(1) + c.is_passing * all(pass.phase - 1);
+        u1 = part * c.u1;
+        u2 = part * c.u2;
+        un = part * c.un * c.is_passing;
+    }
+};
 
 template <class B>
 IMPULS_INLINE void leave_results(const B& c, Octet* results) {

@@ -61,7 +61,8 @@ template <bool kRelax>
 IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
     Six a = gather(pass.motion, c.a), b = gather(pass.motion, c.b);
     const Lanes zero = all(0);
-    const Lanes v = gap_of(c, a, b);
+    Lanes v = gap_of(c, a, b);
+    if (c.slides) v += Running(c, pass).un;
     if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(pass.moved, c.a), gather(pass.moved, c.b));
     ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
     if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
@@ -78,8 +79,9 @@ IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
     }
     Lanes v1 = dot3(c.t1, speed) + dot3(t2, spin), v2 = dot3(t2, speed) - dot3(c.t1, spin);
     if (c.slides) {
-        v1 += c.u1;
-        v2 += c.u2;
+        const Running surface(c, pass);
+        v1 += surface.u1;
+        v2 += surface.u2;
     }
     Lanes p1 = c.p1 - v1 * c.t_mass, p2 = c.p2 - v2 * c.t_mass;
     hold(c.mu * q, p1, p2);

@@ -61,10 +61,34 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
         kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;
     to.bounce = m.law->restitution;
     to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
+    if (m.rolls) give_rolling(m, to);
     if (!a.has_surface && !b.has_surface) return;
     const Vec3 surface_a = a.has_surface ? c_.bodies.surfaces[m.a] : Vec3{},
-               surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{};
-    to.surface = surface_b - surface_a;
+               surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{}, surface = surface_b - surface_a;
+    to.surface = surface - to.normal * dot(to.normal, surface);
+    to.is_passing = false;
+}
+
+// Levers and normal are those of the middle of the pass. Those of a time t in it, of length T, are as much
+// before or after it as they change until there, dr and dn, and a velocity u obeys
+//     J(t) u = J u + (2 t/T - 1) (sum of +- w x dr + n (dn . u)) = 0.
+// All that the impulses p along J do is p (J u_0 + J u_T)/2, which is 0: at the start and at the end J u is the
+// same with opposite signs.
+void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const {
+    const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    const Vec3 by = points_[m.first].normal_b;
+    const double each = 1.0 / static_cast<double>(m.count);
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+        const ContactPoint& point = points_[m.first + k];
+        BlockContacts::Point& p = to.points[k];
+        const Vec3 by_a = point.anchor_a, by_b = point.anchor_b;
+        const Vec3 u = b.v + cross(b.w, p.rb) - a.v - cross(a.w, p.ra);
+        to.surface += (cross(b.w, by_b) - cross(a.w, by_a) + to.normal * dot(by, u)) * each;
+        p.ra += by_a;
+        p.rb += by_b;
+    }
+    to.normal = normalized(to.normal + by);
+    to.is_passing = true;
 }
 
 // Friction of a manifold is shared by its points in proportion to their normal impulses, twist to their

@@ -25,6 +25,7 @@ class ContactExchange final : public BlockContacts::Exchange {
 
   private:
     void prefetch(std::size_t manifold) const;
+    void give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const;
 
     const Context& c_;
     BlockManifold* manifolds_;

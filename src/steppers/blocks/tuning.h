@@ -64,6 +64,10 @@ inline constexpr double kBlockSlop = 1e-4;
 // Of the size: contacts of pairs that have slid or rotated by less since they were found are kept. Fitted;
 // doubled: not tried; Blocks.kept_contacts_are_given_up_in_time is what should notice.
 inline constexpr double kKept = 5e-3;
+// rad a pass: rotation from which on the levers of what rolls are those of the middle of the pass (below, the
+// correction is less than rounding), and the most for which they are (beyond, other features touch by then).
+// Derived; the latter doubled: not tried.
+inline constexpr double kLeastTurn = 1e-7, kMostTurn = 0.5;
 // Of the size: margin beyond the motion. Derived: kKept, and as much again for pushes from third bodies.
 inline constexpr double kSlack = 1e-2;
 // Of the size: how far a point may be from the one whose impulse it takes over. Fitted, as for all steppers.
