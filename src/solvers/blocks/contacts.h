@@ -23,6 +23,7 @@
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
 #include "solvers/blocks/colouring.h"
+#include "solvers/blocks/impacts.h"
 #include "solvers/blocks/kernel.h"
 #include "solvers/blocks/rows.h"
 
@@ -47,10 +48,11 @@ class BlockContacts {
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
-        Vec3 surface{};    // velocity of b's surface relative to a's, apart from the bodies' motion
+        Vec3 surface{};           // velocity of b's surface relative to a's, apart from the bodies' motion
         bool is_passing = false;  // that velocity passes 0 in the middle, from -surface to surface
-        Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
+        Vec3 impulse_t{};         // guesses: at the centre of the points, about the normal
         double twist = 0;
+        bool are_balls = false;  // both, about their centres; of round ones
     };
     // What came of it: impulses of the last substep, and sums over all.
     struct Result {
@@ -117,6 +119,7 @@ class BlockContacts {
     void colour();
     void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
+    void strike(const block::Pass& pass, Executor& executor);
     bool has_excess();
     void correct(Executor& executor);
     template <class F>
@@ -137,6 +140,7 @@ class BlockContacts {
     std::tuple<RawVector<block::RoundBatch>, RawVector<block::Batch<1>>, RawVector<block::Batch<4>>>
         batches_{};  // by Size
     BlockColouring colouring_{};
+    BlockImpacts impacts_{};
 };
 
 }  // namespace impuls

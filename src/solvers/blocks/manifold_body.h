@@ -290,8 +290,6 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
             r[k] = x.r;
             share[k] = x.share;
         }
-        if (kRelax && c.bounces)
-            for (int k = 0; k < 4; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
         solve_normals(c, r, share, q);
         if constexpr (!kRelax) note_impacts<4>(c, v, q);
         for (int k = 0; k < 4; ++k) {

@@ -60,6 +60,7 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     to.cap =
         kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;
     to.bounce = m.law->restitution;
+    to.are_balls = c_.contacts.pairs[m.pair].are_spheres;
     to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
     if (m.rolls) give_rolling(m, to);
     if (!a.has_surface && !b.has_surface) return;
@@ -72,8 +73,8 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
 // Levers and normal are those of the middle of the pass. Those of a time t in it, of length T, are as much
 // before or after it as they change until there, dr and dn, and a velocity u obeys
 //     J(t) u = J u + (2 t/T - 1) (sum of +- w x dr + n (dn . u)) = 0.
-// All that the impulses p along J do is p (J u_0 + J u_T)/2, which is 0: at the start and at the end J u is the
-// same with opposite signs.
+// All that the impulses p along J do is p (J u_0 + J u_T)/2, which is 0: at the start and at the end J u is
+// the same with opposite signs.
 void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const {
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     const Vec3 by = points_[m.first].normal_b;

@@ -15,8 +15,10 @@ bool is_curved(const Collider& collider) {
         case ColliderKind::Cylinder:
         case ColliderKind::Cone:
         case ColliderKind::Ellipsoid:
-        case ColliderKind::DistanceField: return true;
-        default: return false;
+        case ColliderKind::DistanceField:
+            return true;
+        default:
+            return false;
     }
 }
 

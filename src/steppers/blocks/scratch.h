@@ -56,18 +56,18 @@ struct BlockPair {  // parallel to Island::pairs
     double travel_left = 0;             // m: that they may move before contacts must be found anew
 };
 
-struct alignas(64) BlockManifold {     // as the solver has it
-    std::uint32_t pair, first;         // of the island; its points in the results
-    std::uint32_t a, b;                // nodes
-    std::uint8_t count;                // of points
+struct alignas(64) BlockManifold {  // as the solver has it
+    std::uint32_t pair, first;      // of the island; its points in the results
+    std::uint32_t a, b;             // nodes
+    std::uint8_t count;             // of points
     bool is_pushed;
     bool is_round;  // see BlockContacts::set_manifold
     float rise;     // of the normal, against gravity
     const ContactLaw* law;
-    double size;           // m, of the pair
-    double load;           // N, at rest
-    float impulse;         // N s, normal, of all its points in the last substep
-    bool rolls;            // its points know how their levers change (roll() in search.cpp)
+    double size;    // m, of the pair
+    double load;    // N, at rest
+    float impulse;  // N s, normal, of all its points in the last substep
+    bool rolls;     // its points know how their levers change (roll() in search.cpp)
 };
 static_assert(sizeof(BlockManifold) == 64);
 
