@@ -36,6 +36,14 @@ ContactExchange::ContactExchange(Context& c)
     }
 }
 
+// Static until it slides: then dynamic, until that suffices to hold it.
+double ContactExchange::friction_of(const BlockManifold& m) const {
+    const ContactPoint* const points = points_ + m.first;
+    const bool is_sliding =
+        std::any_of(points, points + m.count, [](const ContactPoint& point) { return point.is_sliding; });
+    return is_sliding ? m.law->friction : m.law->static_friction;
+}
+
 // The spring's depth is limited to what the load explains: kCapFactor F (1/m_a + 1/m_b)/w^2, w = pi/(2 h).
 void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) const {
     const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.warm_start;
@@ -43,7 +51,6 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     const BlockManifold& m = manifolds_[manifold];
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     to.normal = points_[m.first].normal;
-    bool is_sliding = false;
     for (std::uint32_t k = 0; k < m.count; ++k) {
         const ContactPoint& point = points_[m.first + k];
         BlockContacts::Point& p = to.points[k];
@@ -53,9 +60,8 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
         p.impulse = warm * point.previous_n;
         to.impulse_t += point.previous_t * warm;
         to.twist += dot(point.previous_torque, point.normal) * warm;
-        is_sliding |= point.is_sliding;
     }
-    to.friction = is_sliding ? m.law->friction : m.law->static_friction;
+    to.friction = friction_of(m);
     to.slop = kBlockSlop * m.size;
     to.cap =
         kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;
@@ -110,7 +116,7 @@ void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r)
     }
     for (std::uint32_t k = 0; k < m.count && m.count > 1; ++k)
         spread += length_squared(points_[m.first + k].position - middle);
-    const bool is_sliding = last > 0 && length(r.impulse_t) > kSliding * m.law->friction * last;
+    const bool is_sliding = last > 0 && length(r.impulse_t) > kSliding * friction_of(m) * last;
     const Vec3 previous_t = r.impulse_t * (share * each),
                tangential = load > 0 ? r.sum_t * (1 / load) : Vec3{};  // per normal impulse
     const double twist = spread > 0 ? r.sum_twist / spread : 0;
