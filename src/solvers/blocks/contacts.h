@@ -48,9 +48,12 @@ class BlockContacts {
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
-        Vec3 surface{};           // velocity of b's surface relative to a's, apart from the bodies' motion
-        bool is_passing = false;  // that velocity passes 0 in the middle, from -surface to surface
-        Vec3 impulse_t{};         // guesses: at the centre of the points, about the normal
+        // Velocity of b's surface relative to a's, apart from the bodies' motion. Its part along the normal
+        // is the speed of approach that forces add in a substep, for restitution. Passing: the velocity,
+        // along the normal, too, goes from -surface to surface in the pass.
+        Vec3 surface{};
+        bool is_passing = false;
+        Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
         double twist = 0;
         bool are_balls = false;  // both, about their centres; of round ones
     };

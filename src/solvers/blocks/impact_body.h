@@ -58,13 +58,15 @@ template <class B>
 IMPULS_INLINE void align(B&, const Six&, const Six&, LaneMask) {}
 
 // Points that approach faster than the threshold and touch before the substep ends; a gap that closes exactly
-// then counts. What comes back is that of the speed at the touch: less than what forces add in a substep, a
-// quarter of the threshold.
+// then counts. The impact is given where the substep starts, at a gap s. With a the acceleration that closes
+// it, u = -v - a h is the speed there and u_t the one at the touch, and what leaves heights of rebound exact
+// is
+//     u_t^2 = u^2 + 2 a s,   T^2 = u^2 - (1 - e^2) u_t^2,   v' = T - a h.
 template <class B>
 IMPULS_INLINE void find_batch_impacts(B& c, const Pass& pass) {
     constexpr int kCount = points_of_type<B>;
     constexpr float kRounding = 1e-5f;  // of the gap, which is a sum over the pass
-    const Lanes zero = all(0), one = all(1), h = all(1 / pass.soft.inv_h);
+    const Lanes zero = all(0), one = all(1), h = all(1 / pass.soft.inv_h), kick = c.un * (one - c.is_passing);
     const Six a = gather(pass.motion, c.a), b = gather(pass.motion, c.b);
     Lanes v[4];
     const auto meets = [&](int k) {
@@ -81,10 +83,12 @@ IMPULS_INLINE void find_batch_impacts(B& c, const Pass& pass) {
     }
     for (int k = 0; k < kCount; ++k) {
         const LaneMask is_struck = meets(k);
-        struck |= is_struck;
-        const Lanes lost = all(0.25f) * c.threshold / pick(v[k] < zero, -v[k], one);
-        c.back[k] = pick(is_struck, c.bounce * (one - lost), zero);
+        const Lanes e2 = c.bounce * c.bounce, u = larger(-v[k] - kick, zero),
+                    t2 = e2 * u * u - (one - e2) * all(2 * pass.soft.inv_h) * kick * larger(c.s[k], zero);
+        const Lanes back = (root(larger(t2, zero)) - kick) / pick(v[k] < zero, -v[k], one);
+        c.back[k] = pick(is_struck, larger(back, zero), zero);
         c.hit[k] = zero;
+        struck |= c.back[k] > zero;
     }
     c.rebounds = any(struck);
 }

@@ -59,8 +59,10 @@ template <int N>
 struct BatchImpact {
     Lanes bounce;           // restitution
     Lanes hit[N], back[N];  // of a round of impacts: impulses; the share that is given back, 0: not struck
-    Lanes u1, u2, un;       // velocity of b's surface relative to a's
-    Lanes is_passing;       // 0 or 1: times Pass::phase
+    // Velocity of b's surface relative to a's; along the normal, unless it is passing, the speed of approach
+    // that forces add in a substep.
+    Lanes u1, u2, un;
+    Lanes is_passing;  // 0 or 1: times Pass::phase
     Lanes is_there[N];
 };
 

@@ -68,11 +68,13 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     to.bounce = m.law->restitution;
     to.are_balls = c_.contacts.pairs[m.pair].are_spheres;
     to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
+    // Along the normal: what forces close the gap by in a substep, which rebounds need to know.
+    if (to.bounce > 0) to.surface = to.normal * (h_ * dot(to.normal, a.acceleration - b.acceleration));
     if (m.rolls) give_rolling(m, to);
     if (!a.has_surface && !b.has_surface) return;
     const Vec3 surface_a = a.has_surface ? c_.bodies.surfaces[m.a] : Vec3{},
                surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{}, surface = surface_b - surface_a;
-    to.surface = surface - to.normal * dot(to.normal, surface);
+    to.surface = surface + to.normal * dot(to.normal, (to.is_passing ? Vec3{} : to.surface) - surface);
     to.is_passing = false;
 }
 
@@ -84,6 +86,7 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
 void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const {
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     const Vec3 by = points_[m.first].normal_b;
+    to.surface = {};
     const double each = 1.0 / static_cast<double>(m.count);
     for (std::uint32_t k = 0; k < m.count; ++k) {
         const ContactPoint& point = points_[m.first + k];
