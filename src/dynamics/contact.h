@@ -43,6 +43,8 @@ struct ContactPoint {
     // the impulse stepper: levers of the last substep instead (PointLevers).
     float found = 0;         // separation then
     float found_within = 0;  // margin then, m; 0: not found so; negative: the rest is levers
+    // Points that roll, which are never kept, have in their place how far their levers from either body's
+    // centre, W, and the normal (normal_b) change until the middle of the pass.
     Rounded3 anchor_a{}, anchor_b{}, normal_a{}, normal_b{};
 };
 

@@ -2,6 +2,7 @@
 #include "solvers/blocks/contacts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
 
 #include "base/assert.h"
@@ -118,8 +119,8 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     o[0].x[7] = narrow(m.threshold);
     put(m.impulse_t, o[1].x);
     put(m.surface, o[1].x + 4);
-    o[1].x[3] = narrow(m.twist);
-    o[1].x[7] = static_cast<float>(ends.count);
+    o[1].x[3] = ends.size == Size::kRound ? (m.are_balls ? 1 : 0) : narrow(m.twist);
+    o[1].x[7] = static_cast<float>(ends.count) + (m.is_passing ? block::kPassing : 0);
     for (std::uint32_t k = 0; k < ends.count; ++k) {
         float* const x = o[2 + k].x;
         const Point& p = m.points[k];
@@ -222,6 +223,28 @@ void BlockContacts::correct(Executor& executor) {
     kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
 }
 
+// Rounds of impacts, until nothing meets any more; what is left then is stopped without rebound by the
+// sweeps.
+void BlockContacts::strike(const block::Pass& pass, Executor& executor) {
+    constexpr int kMostRounds = 8;
+    const block::Kernel& kernel = block::kernel();
+    for (int round = 0; round < kMostRounds; ++round) {
+        std::atomic<bool> is_any = false;
+        for_batches(executor, [&](auto* batches, std::size_t count) {
+            if (kernel.of(batches).find_impacts(batches, count, pass))
+                is_any.store(true, std::memory_order_relaxed);
+        });
+        if (!is_any) return;
+        impacts_.begin(pass, bodies_, start_);
+        for (const BlockColouring::Colour& c : colouring_.colours()) {
+            impacts_.add(std::get<Size::kRound>(batches_), c.first[Size::kRound], c.count[Size::kRound]);
+            impacts_.add(std::get<Size::kOne>(batches_), c.first[Size::kOne], c.count[Size::kOne]);
+            impacts_.add(std::get<Size::kFour>(batches_), c.first[Size::kFour], c.count[Size::kFour]);
+        }
+        impacts_.solve(rows_, executor);
+    }
+}
+
 void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
     colour();
@@ -235,7 +258,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     IMPULS_ASSERT(substeps > 0 && motion_.size() == n && acceleration_.size() == n);
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
-    const block::Pass pass{motion_.data(), moved_.data(), soft};
+    block::Pass pass{motion_.data(), moved_.data(), soft};
     rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         exchange.begin_substep();
@@ -252,11 +275,14 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
             });
             rows_.apply(motion_.data(), executor);
         }
+        strike(pass, executor);
+        pass.phase = narrow((2 * step + 1.0) / substeps - 1);  // its middle, where it is to be, and its end
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).solve(batches, count, pass);
         });
         rows_.solve(motion_.data(), moved_.data(), soft, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
+        pass.phase = narrow((2 * step + 2.0) / substeps - 1);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).relax(batches, count, pass);
         });

@@ -23,6 +23,7 @@
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
 #include "solvers/blocks/colouring.h"
+#include "solvers/blocks/impacts.h"
 #include "solvers/blocks/kernel.h"
 #include "solvers/blocks/rows.h"
 
@@ -47,9 +48,14 @@ class BlockContacts {
         double friction = 0, slop = 0;
         double cap = 0;  // depth that springs answer for, m; what is deeper goes by displacements
         double bounce = 0, threshold = 0;  // restitution, of approaches faster than the threshold
-        Vec3 surface{};    // velocity of b's surface relative to a's, apart from the bodies' motion
+        // Velocity of b's surface relative to a's, apart from the bodies' motion. Its part along the normal
+        // is the speed of approach that forces add in a substep, for restitution. Passing: the velocity,
+        // along the normal, too, goes from -surface to surface in the pass.
+        Vec3 surface{};
+        bool is_passing = false;
         Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
         double twist = 0;
+        bool are_balls = false;  // both, about their centres; of round ones
     };
     // What came of it: impulses of the last substep, and sums over all.
     struct Result {
@@ -117,6 +123,7 @@ class BlockContacts {
     void colour();
     void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
+    void strike(const block::Pass& pass, Executor& executor);
     bool has_excess();
     void correct(Executor& executor);
     template <class F>
@@ -137,6 +144,7 @@ class BlockContacts {
     std::tuple<RawVector<block::RoundBatch>, RawVector<block::Batch<1>>, RawVector<block::Batch<4>>>
         batches_{};  // by Size
     BlockColouring colouring_{};
+    BlockImpacts impacts_{};
 };
 
 }  // namespace impuls

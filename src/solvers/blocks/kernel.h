@@ -27,8 +27,8 @@ struct alignas(32) Body {
 // A manifold on its way into and out of a lane: eight of them are turned into lanes and back by transposing.
 // It is given as
 //     normal, friction, slop, cap, bounce, threshold
-//     tangential impulse, twist, surface, how many points
-//     levers from a and b, separation, impulse         for each point, zeros up to the batch's N
+//     tangential impulse, twist (of balls: whether both are), surface, how many points (and kPassing, if it
+//     is) levers from a and b, separation, impulse         for each point, zeros up to the batch's N
 // and its results are left in the same place:
 //     impulses, sums                                   of the points
 //     separations, tangential impulse, twist
@@ -36,6 +36,7 @@ struct alignas(32) Body {
 struct alignas(32) Octet {
     float x[8];
 };
+inline constexpr float kPassing = 8;
 constexpr std::uint32_t octets_of(int points) {
     return static_cast<std::uint32_t>(2 + points);
 }
@@ -47,7 +48,8 @@ struct BatchEnds {
     std::uint32_t a[kLanes], b[kLanes];
     std::int32_t bounces, slides;  // whether any lane has restitution, or a surface that runs
     std::int32_t is_struck;        // by an impact in this substep
-    std::int32_t unused[5];
+    std::int32_t rebounds;         // in the present round of impacts
+    std::int32_t unused[4];
 };
 template <int N>
 struct BatchPoints {
@@ -55,8 +57,12 @@ struct BatchPoints {
 };
 template <int N>
 struct BatchImpact {
-    Lanes bounce, hit[N];  // restitution; speed wanted after the impact of this substep
-    Lanes u1, u2;          // velocity of b's surface relative to a's
+    Lanes bounce;           // restitution
+    Lanes hit[N], back[N];  // of a round of impacts: impulses; the share that is given back, 0: not struck
+    // Velocity of b's surface relative to a's; along the normal, unless it is passing, the speed of approach
+    // that forces add in a substep.
+    Lanes u1, u2, un;
+    Lanes is_passing;  // 0 or 1: times Pass::phase
     Lanes is_there[N];
 };
 
@@ -86,7 +92,7 @@ struct alignas(32) Batch<1>
     Lanes correction[1];          // impulses of displacements alone
     std::uint32_t given[kLanes];  // its first octet; 0: an empty lane
 };
-static_assert(sizeof(Batch<1>) == 32 * (3 + 48 + 1), "no gaps");
+static_assert(sizeof(Batch<1>) == 32 * (3 + 51 + 1), "no gaps");
 
 // Of manifolds. The points' levers from b are those from a plus a vector that they share, so that b's motion
 // relative to a, at the centre of the load and along t1, t2 and n, is all that the rows need
@@ -120,7 +126,7 @@ struct alignas(32) Batch<4>
     Lanes correction[4];
     std::uint32_t given[kLanes];
 };
-static_assert(sizeof(Batch<4>) == 32 * (3 + 124 + 1), "no gaps");
+static_assert(sizeof(Batch<4>) == 32 * (3 + 130 + 1), "no gaps");
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
 // Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:
@@ -140,9 +146,10 @@ struct alignas(32) RoundBatch : BatchEnds,
                                 PointLaw,
                                 BatchImpact<1> {
     Lanes correction[1];
+    Lanes reach;  // m, from centre to centre along the normal, where both are balls; else 0
     std::uint32_t given[kLanes];
 };
-static_assert(sizeof(RoundBatch) == 32 * (3 + 30 + 1), "no gaps");
+static_assert(sizeof(RoundBatch) == 32 * (3 + 34 + 1), "no gaps");
 
 // Rows of eight joints, no two of which share a body that moves: N = 6: up to six equations, solved as one
 // block; N = 1: a limit, motor, brake or spring. A row's rate is la . v_a + ja . w~_a + lb . v_b + jb . w~_b.
@@ -195,6 +202,8 @@ struct RowKernel {
     // does.
     void (*measure_6)(RowBatch<6>*, std::size_t, const Motion* moved);
     void (*close_6)(RowBatch<6>*, std::size_t, Motion* by);
+    // Impulses of an impact, of their own, that keep the rates of equations at 0.
+    void (*strike_6)(RowBatch<6>*, std::size_t, Motion*);
 };
 
 // What the sweeps of a pass work with.
@@ -202,6 +211,12 @@ struct Pass {
     Motion* motion;
     const Motion* moved;
     Softness soft;
+    float phase = 1;  // from -1 at the start of the pass to 1 at its end
+};
+
+// Speeds along the normals of a batch's points.
+struct alignas(32) NormalSpeeds {
+    Lanes of[4];
 };
 
 template <class B>  // RoundBatch, Batch<1> or Batch<4>
@@ -218,6 +233,13 @@ struct ContactKernel {
     bool (*has_excess)(const B*, std::size_t);
     void (*correct)(B*, std::size_t, Motion* by, float part);
     void (*hand_out)(const B*, std::size_t, Octet* results);
+    // Impacts with restitution (impacts.h): which points meet within the substep, and whether any do; a sweep
+    // that stops them; the impulses that are given back; speeds with which sums are made; friction.
+    bool (*find_impacts)(B*, std::size_t, const Pass&);
+    void (*compress)(B&, const Pass&);
+    void (*give_back)(const B&, const Pass&);
+    void (*measure)(const B&, const Motion*, NormalSpeeds&);
+    void (*rub)(B&, const Pass&);
 };
 
 struct Kernel {

@@ -13,8 +13,10 @@ constexpr bool has_twist = requires(B& c) {
     c.pw;
 };
 template <class B>
+constexpr int points_of_type = static_cast<int>(sizeof(B::s) / sizeof(Lanes));
+template <class B>
 constexpr int points_of(const B&) {
-    return static_cast<int>(sizeof(B::s) / sizeof(Lanes));
+    return points_of_type<B>;
 }
 
 // The manifolds' part of what is given, and tangents: one across the axis along which n is smaller; the
@@ -25,6 +27,8 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     Lanes m[8], g[8];
     load(given, c.given, m);
     load(given + 1, c.given, g);
+    c.is_passing = pick(g[7] > all(kPassing), one, zero);
+    g[7] -= c.is_passing * all(kPassing);
     for (int k = 0; k < 3; ++k) c.n[k] = m[k];
     c.mu = m[3];
     c.slop = m[4];
@@ -42,19 +46,42 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     c.p2 = dot3(g, t2);
     c.u1 = dot3(g + 4, c.t1);
     c.u2 = dot3(g + 4, t2);
+    c.un = dot3(g + 4, c.n);
     c.bounces = any(c.bounce > zero);
     c.slides = any((g[4] != zero) | (g[5] != zero) | (g[6] != zero));
-    c.is_struck = 0;
+    c.is_struck = c.rebounds = 0;
     c.sum_1 = c.sum_2 = zero;
     for (int k = 0; k < points_of(c); ++k) {
         c.is_there[k] = pick(g[7] > all(static_cast<float>(k)), one, zero);
-        c.sum[k] = c.hit[k] = c.correction[k] = zero;
+        c.sum[k] = c.hit[k] = c.back[k] = c.correction[k] = zero;
     }
     if constexpr (has_twist<B>) {
         c.pw = g[3];
         c.sum_w = zero;
     }
 }
+
+// Velocities of surfaces at present.
+template <class B>
+struct Running {
+    Lanes u1, u2, un;
+    IMPULS_INLINE Running(const B& c, const Pass& pass) {
+        const Lanes part = all(1) + c.is_passing * all(pass.phase - 1);
+        u1 = part * c.u1;
+        u2 = part * c.u2;
+        un = part * c.un * c.is_passing;
+    }
+};
+
+// Velocity of b's surface relative to a's, along t1 and t2.
+struct Slip {
+    Lanes v1, v2;
+    template <class B>
+    IMPULS_INLINE void add(const Running<B>& surface) {
+        v1 += surface.u1;
+        v2 += surface.u2;
+    }
+};
 
 template <class B>
 IMPULS_INLINE void leave_results(const B& c, Octet* results) {
@@ -105,17 +132,12 @@ IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes 
     return {share * (v + pick(is_open, open, closed)), share};
 }
 
-// Notes impacts of this substep, from impulses p to q, and the speeds wanted after them. The speed at the
-// touch: that at the substep's end less what forces add in it, a quarter of the threshold.
+// Notes impacts of this substep, from impulses p to q.
 template <int N, class B>
 IMPULS_INLINE void note_impacts(B& c, const Lanes* v, const Lanes* q) {
     const Lanes zero = all(0);
     LaneMask struck{};
-    for (int k = 0; k < N; ++k) {
-        const LaneMask is_hit = (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
-        struck |= is_hit;
-        if (c.bounces) c.hit[k] = pick(is_hit, (-v[k] - all(0.25f) * c.threshold) * c.bounce, zero);
-    }
+    for (int k = 0; k < N; ++k) struck |= (c.p[k] <= zero) & (q[k] > zero) & (v[k] < -c.threshold);
     c.is_struck = any(struck);
 }
 

@@ -241,7 +241,7 @@ IMPULS_INLINE void solve_normals(const Batch<4>& c, const Lanes* r, const Lanes*
 }
 
 // Twist, then the tangents on a disk, within mu times the load; their changes are added to p.
-IMPULS_INLINE void solve_friction(Batch<4>& c, Lanes load, const Screw& u, Screw& p) {
+IMPULS_INLINE void solve_friction(Batch<4>& c, const Pass& pass, Lanes load, const Screw& u, Screw& p) {
     const Lanes limit = c.mu * load, most = limit * c.radius;
     const auto after = [&](Lanes x, const Lanes* follow) {
         return (x + follow[0] * p.v[2]) + (follow[1] * p.w[0] + follow[2] * p.w[1]);
@@ -254,8 +254,9 @@ IMPULS_INLINE void solve_friction(Batch<4>& c, Lanes load, const Screw& u, Screw
     v1 += c.follow_1[3] * p.w[2];
     v2 += c.follow_2[3] * p.w[2];
     if (c.slides) {
-        v1 += c.u1;
-        v2 += c.u2;
+        const Running surface(c, pass);
+        v1 += surface.u1;
+        v2 += surface.u2;
     }
     Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
     hold(limit, p1, p2);
@@ -281,6 +282,7 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
     const int rounds = kRelax && c.is_struck ? kRounds : 1;
     for (int round = 0; round < rounds; ++round) {
         Screw u = between(c, a, b);
+        if (c.slides) u.v[2] += Running(c, pass).un;
         for (int k = 0; k < 4; ++k) {
             v[k] = speed_of(c, k, u);
             const ContactResidual x =
@@ -288,8 +290,6 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
             r[k] = x.r;
             share[k] = x.share;
         }
-        if (kRelax && c.bounces)
-            for (int k = 0; k < 4; ++k) r[k] = pick(c.hit[k] > zero, v[k] - c.hit[k], r[k]);
         solve_normals(c, r, share, q);
         if constexpr (!kRelax) note_impacts<4>(c, v, q);
         for (int k = 0; k < 4; ++k) {
@@ -306,7 +306,7 @@ IMPULS_INLINE void solve_batch(Batch<4>& c, const Pass& pass) {
             u = between(c, a, b);
             p = {};
         }
-        solve_friction(c, load, u, p);
+        solve_friction(c, pass, load, u, p);
         push(c, p, a, b);
     }
     if constexpr (kRelax) {

@@ -28,7 +28,7 @@ IMPULS_INLINE void rub(const RoundBatch& c, const Lanes* t2, Lanes p1, Lanes p2,
 }
 
 IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies, const Octet* given) {
-    Lanes ba[8], bb[8], point[8];
+    Lanes ba[8], bb[8], point[8], other[8];
     load(bodies, c.a, ba);
     load(bodies, c.b, bb);
     take_given(c, given);
@@ -39,6 +39,8 @@ IMPULS_INLINE void prepare_batch(RoundBatch& c, const Body* bodies, const Octet*
     c.inv_b = bb[6];
     c.lever_a = dot3(point, c.n) * ba[0];
     c.lever_b = dot3(point + 3, c.n) * bb[0];
+    load(given + 1, c.given, other);
+    c.reach = other[3] * (dot3(point, c.n) - dot3(point + 3, c.n));
     c.s0[0] = c.s[0] = point[6];
     c.p[0] = point[7];
     const Lanes k = c.inv_a + c.inv_b, kt = k + c.lever_a * c.lever_a + c.lever_b * c.lever_b;
@@ -56,31 +58,35 @@ IMPULS_INLINE void apply_batch(const RoundBatch& c, Motion* motion) {
     scatter(motion, c.b, b);
 }
 
+IMPULS_INLINE Slip slip_of(const RoundBatch& c, const Pass& pass, const Lanes* t2, const Six& a,
+                           const Six& b) {
+    Lanes speed[3], spin[3];
+    for (int k = 0; k < 3; ++k) {
+        speed[k] = b.v[k] - a.v[k];
+        spin[k] = b.w[k] * c.lever_b - a.w[k] * c.lever_a;
+    }
+    Slip u{dot3(c.t1, speed) + dot3(t2, spin), dot3(t2, speed) - dot3(c.t1, spin)};
+    if (c.slides) u.add(Running(c, pass));
+    return u;
+}
+
 // Normal and friction have nothing to do with each other but the load: an impact takes no rounds.
 template <bool kRelax>
 IMPULS_INLINE void solve_batch(RoundBatch& c, const Pass& pass) {
     Six a = gather(pass.motion, c.a), b = gather(pass.motion, c.b);
     const Lanes zero = all(0);
-    const Lanes v = gap_of(c, a, b);
+    Lanes v = gap_of(c, a, b);
+    if (c.slides) v += Running(c, pass).un;
     if constexpr (kRelax) c.s[0] = c.s0[0] + gap_of(c, gather(pass.moved, c.a), gather(pass.moved, c.b));
-    ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
-    if (kRelax && c.bounces) x.r = pick(c.hit[0] > zero, v - c.hit[0], x.r);
+    const ContactResidual x = contact_residual<kRelax>(c.s[0], v, c.p[0], c.slop, c.cap, pass.soft);
     const Lanes q = larger(x.share * c.p[0] - c.mass[0] * x.r, zero);
     if constexpr (!kRelax) note_impacts<1>(c, &v, &q);
     push_apart(c, q - c.p[0], a, b);
     c.p[0] = q;
 
-    Lanes t2[3], speed[3], spin[3];
+    Lanes t2[3];
     cross3(c.n, c.t1, t2);
-    for (int k = 0; k < 3; ++k) {
-        speed[k] = b.v[k] - a.v[k];
-        spin[k] = b.w[k] * c.lever_b - a.w[k] * c.lever_a;
-    }
-    Lanes v1 = dot3(c.t1, speed) + dot3(t2, spin), v2 = dot3(t2, speed) - dot3(c.t1, spin);
-    if (c.slides) {
-        v1 += c.u1;
-        v2 += c.u2;
-    }
+    const auto [v1, v2] = slip_of(c, pass, t2, a, b);
     Lanes p1 = c.p1 - v1 * c.t_mass, p2 = c.p2 - v2 * c.t_mass;
     hold(c.mu * q, p1, p2);
     rub(c, t2, p1 - c.p1, p2 - c.p2, a, b);

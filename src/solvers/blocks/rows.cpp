@@ -155,6 +155,11 @@ void BlockRows::close(block::Motion* by, Executor& executor) {
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.close_6(b, n, by); });
 }
 
+void BlockRows::strike(block::Motion* motion, Executor& executor) {
+    const block::RowKernel& kernel = block::kernel().rows;
+    for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.strike_6(b, n, motion); });
+}
+
 template <int N>
 void BlockRows::take(const Lot<N>& lot) {
     for (const block::RowBatch<N>& c : lot.batches)

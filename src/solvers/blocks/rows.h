@@ -49,6 +49,8 @@ class BlockRows {
     // Errors of equations where the bodies are; a sweep of displacements that take them away.
     void measure(const block::Motion* moved, Executor& executor);
     void close(block::Motion* by, Executor& executor);
+    // A sweep of an impact: equations hold.
+    void strike(block::Motion* motion, Executor& executor);
 
   private:
     struct Entry {

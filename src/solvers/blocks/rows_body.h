@@ -143,6 +143,19 @@ IMPULS_INLINE void close_rows(RowBatch<6>& c, Motion* by) {
     scatter(by, c.b, b);
 }
 
+IMPULS_INLINE void strike_rows(RowBatch<6>& c, Motion* motion) {
+    Six a = gather(motion, c.a), b = gather(motion, c.b);
+    Lanes r[6], x[6];
+    for (int k = 0; k < 6; ++k) r[k] = rate_of(c, k, a, b);
+    times_inverse<6>(c.inverse, r, x);
+    for (int k = 0; k < 6; ++k) {
+        push_row(c, k, -x[k], a, b);
+        c.sum[k] -= x[k];
+    }
+    scatter(motion, c.a, a);
+    scatter(motion, c.b, b);
+}
+
 template <int N>
 void prepare_row_batches(RowBatch<N>* batches, std::size_t count, const Body* bodies) {
     for (std::size_t k = 0; k < count; ++k) prepare_rows(batches[k], bodies);
@@ -163,10 +176,14 @@ void close_row_batches(RowBatch<6>* batches, std::size_t count, Motion* by) {
     for (std::size_t k = 0; k < count; ++k) close_rows(batches[k], by);
 }
 
+void strike_row_batches(RowBatch<6>* batches, std::size_t count, Motion* motion) {
+    for (std::size_t k = 0; k < count; ++k) strike_rows(batches[k], motion);
+}
+
 constexpr RowKernel make_row_kernel() {
     return {prepare_row_batches<1>, prepare_row_batches<6>, apply_row_batches<1>, apply_row_batches<6>,
             sweep_rows<false, 1>,   sweep_rows<false, 6>,   sweep_rows<true, 1>,  sweep_rows<true, 6>,
-            measure_row_batches,    close_row_batches};
+            measure_row_batches,    close_row_batches,      strike_row_batches};
 }
 
 }  // namespace

@@ -63,9 +63,11 @@ void load_node(Context& c, std::size_t k) {
     RootInertia& inertia = c.bodies.inertias[k];
     inertia.inverse_root = turned_diagonal(node.pose.orientation, roots_of(inv));
     inertia.root = turned_diagonal(node.pose.orientation, inv == Vec3{} ? Vec3{} : roots_of(i));
+    const Vec3 spin = inertia.root * node.w;
+    inertia.gyration = is_isotropic(inv) ? Vec3{} : cross(inertia.root * spin, node.w);
     c.solver.set_body(static_cast<std::uint32_t>(k + 1), node.inv_mass * unit, inertia.inverse_root, node.v,
-                      inertia.root * node.w, node.acceleration,
-                      inertia.inverse_root * (bodies.torque[node.body] / unit));
+                      spin, node.acceleration,
+                      inertia.inverse_root * (bodies.torque[node.body] / unit + inertia.gyration));
 }
 
 void set_ends(Context& c, std::size_t manifold, std::uint32_t a, std::uint32_t b) {
@@ -92,7 +94,8 @@ void load_manifolds(Context& c) {
     }
 }
 
-// A body that contacts pushed or joints hold. Angular momentum is what stays while it rotates.
+// A body that contacts pushed or joints hold. Angular momentum is what stays while it rotates: what the
+// solver added for its rotation, with inertia frozen, is taken back.
 void move_touched(Context& c, std::size_t k) {
     const BodySet& bodies = c.view.bodies;
     IslandNode& node = c.island.nodes[k];
@@ -105,7 +108,8 @@ void move_touched(Context& c, std::size_t k) {
     const Vec3& inv = bodies.inv_inertia[node.body];
     node.w = is_isotropic(inv)
                  ? inertia.inverse_root * spin
-                 : turned_diagonal(node.pose.orientation, inv) * (inertia.root * spin * c.bodies.mass_unit);
+                 : turned_diagonal(node.pose.orientation, inv) *
+                       ((inertia.root * spin - inertia.gyration * c.pass.time) * c.bodies.mass_unit);
     node.v *= decay(c.pass.time * bodies.linear_damping[node.body]);
     node.w *= decay(c.pass.time * bodies.angular_damping[node.body]);
 }

@@ -36,6 +36,14 @@ ContactExchange::ContactExchange(Context& c)
     }
 }
 
+// Static until it slides: then dynamic, until that suffices to hold it.
+double ContactExchange::friction_of(const BlockManifold& m) const {
+    const ContactPoint* const points = points_ + m.first;
+    const bool is_sliding =
+        std::any_of(points, points + m.count, [](const ContactPoint& point) { return point.is_sliding; });
+    return is_sliding ? m.law->friction : m.law->static_friction;
+}
+
 // The spring's depth is limited to what the load explains: kCapFactor F (1/m_a + 1/m_b)/w^2, w = pi/(2 h).
 void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) const {
     const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.warm_start;
@@ -43,7 +51,6 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     const BlockManifold& m = manifolds_[manifold];
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     to.normal = points_[m.first].normal;
-    bool is_sliding = false;
     for (std::uint32_t k = 0; k < m.count; ++k) {
         const ContactPoint& point = points_[m.first + k];
         BlockContacts::Point& p = to.points[k];
@@ -53,18 +60,45 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
         p.impulse = warm * point.previous_n;
         to.impulse_t += point.previous_t * warm;
         to.twist += dot(point.previous_torque, point.normal) * warm;
-        is_sliding |= point.is_sliding;
     }
-    to.friction = is_sliding ? m.law->friction : m.law->static_friction;
+    to.friction = friction_of(m);
     to.slop = kBlockSlop * m.size;
     to.cap =
         kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;
     to.bounce = m.law->restitution;
+    to.are_balls = c_.contacts.pairs[m.pair].are_spheres;
     to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
+    // Along the normal: what forces close the gap by in a substep, which rebounds need to know.
+    if (to.bounce > 0) to.surface = to.normal * (h_ * dot(to.normal, a.acceleration - b.acceleration));
+    if (m.rolls) give_rolling(m, to);
     if (!a.has_surface && !b.has_surface) return;
     const Vec3 surface_a = a.has_surface ? c_.bodies.surfaces[m.a] : Vec3{},
-               surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{};
-    to.surface = surface_b - surface_a;
+               surface_b = b.has_surface ? c_.bodies.surfaces[m.b] : Vec3{}, surface = surface_b - surface_a;
+    to.surface = surface + to.normal * dot(to.normal, (to.is_passing ? Vec3{} : to.surface) - surface);
+    to.is_passing = false;
+}
+
+// Levers and normal are those of the middle of the pass. Those of a time t in it, of length T, are as much
+// before or after it as they change until there, dr and dn, and a velocity u obeys
+//     J(t) u = J u + (2 t/T - 1) (sum of +- w x dr + n (dn . u)) = 0.
+// All that the impulses p along J do is p (J u_0 + J u_T)/2, which is 0: at the start and at the end J u is
+// the same with opposite signs.
+void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const {
+    const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    const Vec3 by = points_[m.first].normal_b;
+    to.surface = {};
+    const double each = 1.0 / static_cast<double>(m.count);
+    for (std::uint32_t k = 0; k < m.count; ++k) {
+        const ContactPoint& point = points_[m.first + k];
+        BlockContacts::Point& p = to.points[k];
+        const Vec3 by_a = point.anchor_a, by_b = point.anchor_b;
+        const Vec3 u = b.v + cross(b.w, p.rb) - a.v - cross(a.w, p.ra);
+        to.surface += (cross(b.w, by_b) - cross(a.w, by_a) + to.normal * dot(by, u)) * each;
+        p.ra += by_a;
+        p.rb += by_b;
+    }
+    to.normal = normalized(to.normal + by);
+    to.is_passing = true;
 }
 
 void ContactExchange::begin_substep() const {
@@ -89,7 +123,7 @@ void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r)
     }
     for (std::uint32_t k = 0; k < m.count && m.count > 1; ++k)
         spread += length_squared(points_[m.first + k].position - middle);
-    const bool is_sliding = last > 0 && length(r.impulse_t) > kSliding * m.law->friction * last;
+    const bool is_sliding = last > 0 && length(r.impulse_t) > kSliding * friction_of(m) * last;
     const Vec3 previous_t = r.impulse_t * (share * each),
                tangential = load > 0 ? r.sum_t * (1 / load) : Vec3{};  // per normal impulse
     const double twist = spread > 0 ? r.sum_twist / spread : 0;

@@ -26,6 +26,8 @@ class ContactExchange final : public BlockContacts::Exchange {
 
   private:
     void prefetch(std::size_t manifold) const;
+    double friction_of(const BlockManifold& m) const;
+    void give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const;
 
     const Context& c_;
     BlockManifold* manifolds_;

@@ -8,6 +8,20 @@
 namespace impuls::blocks {
 namespace {
 
+bool is_curved(const Collider& collider) {
+    switch (collider.kind) {
+        case ColliderKind::Sphere:
+        case ColliderKind::Capsule:
+        case ColliderKind::Cylinder:
+        case ColliderKind::Cone:
+        case ColliderKind::Ellipsoid:
+        case ColliderKind::DistanceField:
+            return true;
+        default:
+            return false;
+    }
+}
+
 void prepare_pair(Context& c, std::size_t k) {
     const IslandPair& pair = c.island.pairs[k];
     BlockPair& own = c.contacts.pairs[k];
@@ -18,6 +32,7 @@ void prepare_pair(Context& c, std::size_t k) {
     own.are_spheres = own.radius_a > 0 && own.radius_b > 0;
     own.are_centred = oa.centre == c.island.nodes[pair.a].pose.position &&
                       ob.centre == c.island.nodes[pair.b].pose.position;
+    own.is_curved = !own.are_spheres && (is_curved(*pair.collider_a) || is_curved(*pair.collider_b));
     own.cache = own.are_spheres ? nullptr : &(*c.view.pairs.cache)[pair.pair];
     own.travel_left = 0;
     own.travel = travel_of(c, k, c.view.dt);

@@ -27,6 +27,7 @@ struct BlockNode {            // parallel to Island::nodes
 
 struct RootInertia {          // of a dynamic node at the start of the pass, in units of mass, W
     Mat3 root, inverse_root;  // of the tensor
+    Vec3 gyration;            // - w x (I w), in units of mass: what turning changes of w
 };
 
 struct Displacement {  // of a dynamic body in a pass
@@ -48,23 +49,27 @@ struct BodyScratch {
 struct BlockPair {  // parallel to Island::pairs
     bool are_spheres = false;
     bool are_centred = false;           // the colliders, at their bodies' centres
+    bool is_curved = false;             // either collider has surfaces that are neither flat nor sharp
     double radius_a = 0, radius_b = 0;  // of spheres
     PairCache::Slot* cache = nullptr;   // of others
     double travel = 0;                  // m: that its surfaces can move relative to each other in a step
     double travel_left = 0;             // m: that they may move before contacts must be found anew
 };
 
-struct alignas(64) BlockManifold {     // as the solver has it
-    std::uint32_t pair, first, count;  // of the island; its points in the results
-    std::uint32_t a, b;                // nodes
+struct alignas(64) BlockManifold {  // as the solver has it
+    std::uint32_t pair, first;      // of the island; its points in the results
+    std::uint32_t a, b;             // nodes
+    std::uint8_t count;             // of points
     bool is_pushed;
     bool is_round;  // see BlockContacts::set_manifold
+    float rise;     // of the normal, against gravity
     const ContactLaw* law;
-    double size;     // m, of the pair
-    double rise;     // of the normal, against gravity
-    double impulse;  // N s, normal, of all its points in the last substep
-    double load;     // N, at rest
+    double size;    // m, of the pair
+    double load;    // N, at rest
+    float impulse;  // N s, normal, of all its points in the last substep
+    bool rolls;     // its points know how their levers change (roll() in search.cpp)
 };
+static_assert(sizeof(BlockManifold) == 64);
 
 struct SearchRun {  // contacts of a run of pairs, by one thread
     ContactPoints* points = nullptr;

@@ -7,6 +7,7 @@
 
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
+#include "math/rotation.h"
 #include "steppers/blocks/context.h"
 #include "steppers/contacts.h"
 
@@ -60,23 +61,39 @@ void add_manifold(const Context& c, std::size_t p, std::size_t first, std::size_
     const IslandPair& pair = c.island.pairs[p];
     m.pair = static_cast<std::uint32_t>(p);
     m.first = static_cast<std::uint32_t>(first);
-    m.count = static_cast<std::uint32_t>(count);
+    m.count = static_cast<std::uint8_t>(count);
     m.a = pair.a;
     m.b = pair.b;
     m.law = pair.law;
     m.size = pair.size;
     const ContactPoint& point = (*to.points)[first];
     m.is_round = count == 1 && is_between_balls(c, p, point);
-    m.rise = dot(point.normal, c.up);
-    for (std::size_t k = first; k < first + count; ++k) m.impulse += (*to.points)[k].previous_n;
+    m.rise = static_cast<float>(dot(point.normal, c.up));
+    double impulse = 0;
+    for (std::size_t k = first; k < first + count; ++k) impulse += (*to.points)[k].previous_n;
+    m.impulse = static_cast<float>(impulse);
+}
+
+// Manifolds have one normal. Fewer than three points leave a curved surface free to roll, and its point of
+// contact then stays where the normal says, not with the body: kept, it would lag behind the centre, and the
+// load drive what rolls.
+bool can_roll(std::span<const ContactPoint> points) {
+    std::size_t first = 0;
+    for (std::size_t k = 1; k <= points.size(); ++k) {
+        if (k < points.size() && points[k].normal_a == points[first].normal_a) continue;
+        if (k - first < 3) return true;
+        first = k;
+    }
+    return false;
 }
 
 // The old points where they are now; those of a manifold follow each other and have one normal. Those that
 // are gone, and gave an impulse in this step, come last. False: they have moved too far since the last step,
-// and nothing was added.
+// or roll, and nothing was added.
 bool keep_points(const Context& c, std::size_t p, std::span<const ContactPoint> points, SearchRun& to) {
     std::size_t count = 0;
     while (count < points.size() && points[count].is_present) ++count;
+    if (c.contacts.pairs[p].is_curved && can_roll(points.first(count))) return false;
     const bool is_first = c.pass.is_first;
     const IslandPair& pair = c.island.pairs[p];
     const IslandNode &a = c.island.nodes[pair.a], &b = c.island.nodes[pair.b];
@@ -153,6 +170,49 @@ void find_sphere_contact(const Context& c, std::size_t p, std::span<const Contac
     if (is_found) add_manifold(c, p, first, 1, to);
 }
 
+// A node half a pass ahead.
+Pose middle_pose(const Context& c, const IslandNode& node) {
+    const double t = 0.5 * c.pass.time;
+    return {node.pose.position + node.v * t, turned(node.pose.orientation, node.w * t)};
+}
+
+// What rolls touches with ever other points, and rows are frozen for the pass. They get the levers and the
+// normal of its middle, where impulses act then, as by the midpoint rule; ContactExchange::give() says what
+// velocities obey. With those of its start the error is of first order and always to the same side: loads lag
+// behind what rocks, and drive it.
+void roll(const Context& c, std::size_t p, SearchRun& to) {
+    const IslandPair& pair = c.island.pairs[p];
+    const IslandNode &a = c.island.nodes[pair.a], &b = c.island.nodes[pair.b];
+    const double turn = c.pass.time * std::max(length(a.w), length(b.w)), most = kMostTurn * pair.size;
+    if (turn < kLeastTurn || turn > kMostTurn) return;
+    const Pose at_a = middle_pose(c, a), at_b = middle_pose(c, b);
+    impuls::find_contacts(*pair.collider_a, at_a, *pair.collider_b, at_b, pair.margin,
+                          *c.contacts.pairs[p].cache, to.found);
+    // The same feature then, if it has not moved too far over a body that moves.
+    const auto change = [&](ContactPoint& now) {
+        for (const Manifold& next : to.found)
+            for (int i = 0; i < next.count; ++i) {
+                const ManifoldPoint& then = next.points[static_cast<std::size_t>(i)];
+                if (then.feature != now.feature) continue;
+                const Vec3 by_a = then.position - now.position - (at_a.position - a.pose.position),
+                           by_b = then.position - now.position - (at_b.position - b.pose.position);
+                if (a.is_dynamic && length_squared(by_a) > most * most) return false;
+                if (b.is_dynamic && length_squared(by_b) > most * most) return false;
+                now.anchor_a = Rounded3(by_a);
+                now.anchor_b = Rounded3(by_b);
+                now.normal_b = Rounded3(next.normal - now.normal);
+                return true;
+            }
+        return false;
+    };
+    for (std::size_t m = to.manifolds.size(); m-- > 0 && to.manifolds[m].pair == p;) {
+        BlockManifold& manifold = to.manifolds[m];
+        if (manifold.count > 2) continue;
+        ContactPoint* const points = to.points->data() + manifold.first;
+        manifold.rolls = std::all_of(points, points + manifold.count, change);
+    }
+}
+
 void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> old, SearchRun& to) {
     const IslandPair& pair = c.island.pairs[p];
     impuls::find_contacts(c.island, pair, *c.contacts.pairs[p].cache, to.found);
@@ -167,6 +227,7 @@ void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> 
         if (count > 0) add_manifold(c, p, first, count, to);
         first += count;
     }
+    if (c.contacts.pairs[p].is_curved) roll(c, p, to);
 }
 
 // Testing two spheres is cheaper than looking up what is known of them. Other pairs keep their contacts as
