@@ -1,0 +1,155 @@
+// Contacts at seams (seams.h).
+#include "steppers/seams.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "collision/convex/support.h"
+#include "collision/narrow/narrow.h"
+
+namespace impuls {
+namespace {
+
+// Of the size of a pair: what rises by less is flush. Half of the depth that contacts at rest may have.
+constexpr double kFlush = 5e-4;
+// Sine of the angle between normals that are the same. A body at speed v leaves the ground with that share of
+// it when it passes over a seam: less than anything measured here.
+constexpr double kSameDirection = 1e-6;
+// The same of a face that carries a body by itself: no edge of it is in the way.
+constexpr double kSameFace = 0.1;
+
+// The dynamic body of a pair above, the other below.
+struct Sides {
+    const Collider *upper, *lower;
+    std::uint32_t upper_node, lower_node;
+    double sign;  // of the normal, to point from the lower to the upper
+
+    Sides(const Island& island, const IslandPair& pair) {
+        const bool is_a = pair.a < island.dynamic_count;
+        upper = is_a ? pair.collider_a : pair.collider_b;
+        lower = is_a ? pair.collider_b : pair.collider_a;
+        upper_node = is_a ? pair.a : pair.b;
+        lower_node = is_a ? pair.b : pair.a;
+        sign = is_a ? -1 : 1;
+    }
+};
+
+bool is_between_kinds(const Island& island, const IslandPair& pair) {
+    return (pair.a < island.dynamic_count) != (pair.b < island.dynamic_count);
+}
+
+// How far the collider of a body at X_WB reaches along the unit vector u, from the origin of W. Of surfaces,
+// how far their boxes do.
+double height_along(const Collider& c, const Pose& X_WB, const Vec3& u) {
+    const Pose X = X_WB * c.X_BC;
+    if (is_convex(c.kind)) return dot(u, X.position) + reach_along(c, rotate_inverse(X.orientation, u));
+    if (!c.surface || c.kind == ColliderKind::Plane) return std::numeric_limits<double>::infinity();
+    const Aabb& box = c.surface->box();
+    const Vec3 n = rotate_inverse(X.orientation, u);
+    double height = dot(u, X.position);
+    for (int i = 0; i < 3; ++i) height += n[i] * (n[i] > 0 ? box.max[i] : box.min[i]);
+    return height;
+}
+
+// Heights of the points of a contact along u: the highest on the lower body, the lowest on the upper one.
+struct Heights {
+    double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
+
+    Heights(const Manifold& m, const Vec3& out, const Vec3& u) {
+        const double along = dot(out, u);
+        for (int k = 0; k < m.count; ++k) {
+            const ManifoldPoint& p = m.points[static_cast<std::size_t>(k)];
+            const double middle = dot(u, p.position), half = 0.5 * p.separation * along;
+            lower = std::max(lower, middle - half);
+            upper = std::min(upper, middle + half);
+        }
+    }
+};
+
+}  // namespace
+
+void Seams::add(const Island& island, std::uint32_t p, const Manifold& m) {
+    const IslandPair& pair = island.pairs[p];
+    if (!is_between_kinds(island, pair)) return;
+    const Sides sides(island, pair);
+    if (!is_convex(sides.upper->kind)) return;
+    const Vec3 up = m.normal * sides.sign;
+    const Heights heights(m, up, up);
+    touches_.push_back(
+        {up, heights.lower, std::max(0.0, heights.lower - heights.upper), p, sides.upper_node});
+}
+
+void Seams::sort(const Island& island) {
+    start_.assign(island.dynamic_count + 1, 0);
+    for (const Touch& t : touches_) ++start_[t.node + 1];
+    for (std::size_t k = 0; k < island.dynamic_count; ++k) start_[k + 1] += start_[k];
+    sorted_.resize(touches_.size());
+    for (const Touch& t : touches_) sorted_[start_[t.node]++] = t;
+    for (std::size_t k = island.dynamic_count; k > 0; --k) start_[k] = start_[k - 1];
+    start_[0] = 0;
+}
+
+bool Seams::is_far_from(const Island& island, std::uint32_t p) const {
+    const IslandPair& pair = island.pairs[p];
+    if (touches_.size() < 2 || !is_between_kinds(island, pair)) return true;
+    return of(Sides(island, pair).upper_node).size() < 2;
+}
+
+std::optional<Vec3> Seams::direction(const Island& island, std::uint32_t p, const Manifold& m,
+                                     const Pose& X_WA, const Pose& X_WB) const {
+    const IslandPair& pair = island.pairs[p];
+    const Sides sides(island, pair);
+    const bool is_a_upper = sides.upper_node == pair.a;
+    const Pose &X_upper = is_a_upper ? X_WA : X_WB, &X_lower = is_a_upper ? X_WB : X_WA;
+    const double flush = kFlush * pair.size, same = m.count > 2 ? kSameFace : kSameDirection;
+    const Vec3 out = m.normal * sides.sign;
+    std::optional<Vec3> best;
+    double nearest = -2;
+    for (const Touch& t : of(sides.upper_node)) {
+        if (t.pair == p) continue;
+        const Sides other(island, island.pairs[t.pair]);
+        if (other.upper != sides.upper || length_squared(t.up - out) < same * same) continue;
+        // The points are at the plane; then so are the bodies.
+        const double below = t.height - t.depth - flush;
+        const Heights heights(m, out, t.up);
+        if (heights.lower > t.height + flush || heights.upper < below) continue;
+        const double rise = height_along(*sides.lower, X_lower, t.up) - t.height;
+        if (rise > flush || -height_along(*sides.upper, X_upper, -t.up) < below) continue;
+        const double other_rise = height_along(*other.lower, island.nodes[other.lower_node].pose, out) -
+                                  Heights(m, out, out).lower;
+        if (!(rise < other_rise) || dot(t.up, out) <= nearest) continue;
+        nearest = dot(t.up, out);
+        best = t.up * sides.sign;
+    }
+    return best;
+}
+
+bool Seams::correct(const Island& island, std::uint32_t p, std::span<const Manifold> found,
+                    std::vector<Manifold>& out) const {
+    if (found.empty() || is_far_from(island, p)) return false;
+    const IslandPair& pair = island.pairs[p];
+    const Pose &X_WA = island.nodes[pair.a].pose, &X_WB = island.nodes[pair.b].pose;
+    out.clear();
+    bool is_changed = false;
+    for (const Manifold& m : found) {
+        const auto n = direction(island, p, m, X_WA, X_WB);
+        out.push_back(m);
+        if (!n) continue;
+        Manifold along;
+        switch (collide_along(*pair.collider_a, X_WA * pair.collider_a->X_BC, *pair.collider_b,
+                              X_WB * pair.collider_b->X_BC, *n, pair.margin, along)) {
+            case Along::NoFace:
+                continue;
+            case Along::Beside:
+                out.pop_back();
+                break;
+            case Along::Touching:
+                out.back() = along;
+                break;
+        }
+        is_changed = true;
+    }
+    return is_changed;
+}
+
+}  // namespace impuls

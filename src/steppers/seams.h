@@ -1,0 +1,60 @@
+// Seams: bodies that do not move and lie flush (tiles, the slabs of a road, parts of a compound). A body that
+// slides over them meets the hidden side of the next one, or its edge, and a search pair by pair cannot know
+// that nothing is to be struck there. Meshes know it from their neighbouring triangles; here it follows from
+// the other contacts of the body:
+//
+//     A touches C, at rest on the plane P: A is above P, C below it (up to the depth of that contact).
+//     B does not rise above P either. Then P separates A from B as well as A from C,
+//     and the contact of A with B is taken along the normal of P, whatever axis the pair alone would choose.
+//
+// Where A is not over B, there are no points along that normal, and no contact. What rises above P by more
+// than kFlush of the size (a kerb), and a corner of A that reaches below P (into a gap), are not concerned.
+// Of two contacts that could correct each other, the one stays whose plane is passed by less.
+// Called by the searches of all steppers for pairs of a dynamic body with one that is not.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/manifold.h"
+#include "steppers/island.h"
+
+namespace impuls {
+
+class Seams {
+  public:
+    // The contacts of an island, in the order of its pairs; then sort().
+    void clear() { touches_.clear(); }
+    void add(const Island& island, std::uint32_t pair, const Manifold& m);
+    void sort(const Island& island);
+    std::size_t size() const { return touches_.size(); }
+
+    // Whether nothing can be a seam for this pair.
+    bool is_far_from(const Island& island, std::uint32_t pair) const;
+    // The normal (from a to b) that the contact m of a pair has to be taken along, where it is not its own,
+    // with the bodies at these poses.
+    std::optional<Vec3> direction(const Island& island, std::uint32_t pair, const Manifold& m,
+                                  const Pose& X_WA, const Pose& X_WB) const;
+    // The manifolds of a pair at its present poses, corrected into `out`; false: they are right as they are.
+    bool correct(const Island& island, std::uint32_t pair, std::span<const Manifold> found,
+                 std::vector<Manifold>& out) const;
+
+  private:
+    struct Touch {          // of a dynamic body with one that is not
+        Vec3 up{};          // W, from the latter to the former
+        double height = 0;  // of the plane along it, from the origin of W
+        double depth = 0;   // of the dynamic body below the plane
+        std::uint32_t pair = 0;
+        std::uint32_t node = 0;  // the dynamic one
+    };
+    std::span<const Touch> of(std::uint32_t node) const {
+        return std::span(sorted_).subspan(start_[node], start_[node + 1] - start_[node]);
+    }
+
+    std::vector<Touch> touches_{}, sorted_{};
+    std::vector<std::uint32_t> start_{};  // by dynamic node, and one end
+};
+
+}  // namespace impuls
