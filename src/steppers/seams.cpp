@@ -68,15 +68,18 @@ struct Heights {
 
 }  // namespace
 
-void Seams::add(const Island& island, std::uint32_t p, const Manifold& m) {
-    const IslandPair& pair = island.pairs[p];
-    if (!is_between_kinds(island, pair)) return;
-    const Sides sides(island, pair);
-    if (!is_convex(sides.upper->kind)) return;
+Seams::Touch Seams::touch_of(const Island& island, std::uint32_t p, const Manifold& m) {
+    const Sides sides(island, island.pairs[p]);
     const Vec3 up = m.normal * sides.sign;
     const Heights heights(m, up, up);
-    touches_.push_back(
-        {up, heights.lower, std::max(0.0, heights.lower - heights.upper), p, sides.upper_node});
+    return {up, heights.lower, std::max(0.0, heights.lower - heights.upper), p, sides.upper_node,
+            m.count > 2};
+}
+
+void Seams::add(const Island& island, std::uint32_t p, const Manifold& m) {
+    const IslandPair& pair = island.pairs[p];
+    if (!is_between_kinds(island, pair) || !is_convex(Sides(island, pair).upper->kind)) return;
+    touches_.push_back(touch_of(island, p, m));
 }
 
 void Seams::sort(const Island& island) {
@@ -87,41 +90,54 @@ void Seams::sort(const Island& island) {
     for (const Touch& t : touches_) sorted_[start_[t.node]++] = t;
     for (std::size_t k = island.dynamic_count; k > 0; --k) start_[k] = start_[k - 1];
     start_[0] = 0;
+    for (std::uint32_t k = 0; k < island.dynamic_count; ++k) {
+        const auto touches = std::span(sorted_).subspan(start_[k], start_[k + 1] - start_[k]);
+        for (Touch& t : touches) {
+            const Sides sides(island, island.pairs[t.pair]);
+            const Place here{island.nodes[sides.upper_node].pose, island.nodes[sides.lower_node].pose, {}};
+            t.is_hidden = std::any_of(touches.begin(), touches.end(), [&](const Touch& plane) {
+                return is_behind(island, t, plane, here);
+            });
+        }
+    }
+}
+
+// Whether the plane of one contact of a body separates it from what it touches in another one.
+bool Seams::is_behind(const Island& island, const Touch& t, const Touch& plane, const Place& at) {
+    if (plane.pair == t.pair) return false;
+    const IslandPair& pair = island.pairs[t.pair];
+    const Sides sides(island, pair), other(island, island.pairs[plane.pair]);
+    const double same = t.is_face ? kSameFace : kSameDirection, apart = length_squared(plane.up - t.up);
+    if (other.upper != sides.upper || apart < same * same) return false;
+    const double flush = kFlush * pair.size;
+    const double rise = height_along(*sides.lower, at.lower, plane.up) - plane.height;
+    if (rise > flush) return false;
+    const double below = plane.height - plane.depth - flush + std::min(0.0, dot(plane.up, at.way));
+    if (-height_along(*sides.upper, at.upper, -plane.up) < below) return false;
+    const double back = height_along(*other.lower, island.nodes[other.lower_node].pose, t.up) - t.height;
+    return back > flush || (apart < kSameFace * kSameFace && rise < back);
 }
 
 bool Seams::is_far_from(const Island& island, std::uint32_t p) const {
     const IslandPair& pair = island.pairs[p];
-    if (touches_.size() < 2 || !is_between_kinds(island, pair)) return true;
-    return of(Sides(island, pair).upper_node).size() < 2;
+    if (touches_.empty() || !is_between_kinds(island, pair)) return true;
+    const auto touches = of(Sides(island, pair).upper_node);
+    return touches.empty() || (touches.front().pair == p && touches.back().pair == p);
 }
 
 std::optional<Vec3> Seams::direction(const Island& island, std::uint32_t p, const Manifold& m,
-                                     const Pose& X_WA, const Pose& X_WB) const {
-    const IslandPair& pair = island.pairs[p];
-    const Sides sides(island, pair);
-    const bool is_a_upper = sides.upper_node == pair.a;
-    const Pose &X_upper = is_a_upper ? X_WA : X_WB, &X_lower = is_a_upper ? X_WB : X_WA;
-    const double flush = kFlush * pair.size, same = m.count > 2 ? kSameFace : kSameDirection;
-    const Vec3 out = m.normal * sides.sign;
-    std::optional<Vec3> best;
-    double nearest = -2;
-    for (const Touch& t : of(sides.upper_node)) {
-        if (t.pair == p) continue;
-        const Sides other(island, island.pairs[t.pair]);
-        if (other.upper != sides.upper || length_squared(t.up - out) < same * same) continue;
-        // The points are at the plane; then so are the bodies.
-        const double below = t.height - t.depth - flush;
-        const Heights heights(m, out, t.up);
-        if (heights.lower > t.height + flush || heights.upper < below) continue;
-        const double rise = height_along(*sides.lower, X_lower, t.up) - t.height;
-        if (rise > flush || -height_along(*sides.upper, X_upper, -t.up) < below) continue;
-        const double other_rise = height_along(*other.lower, island.nodes[other.lower_node].pose, out) -
-                                  Heights(m, out, out).lower;
-        if (!(rise < other_rise) || dot(t.up, out) <= nearest) continue;
-        nearest = dot(t.up, out);
-        best = t.up * sides.sign;
-    }
-    return best;
+                                     const Pose& X_WA, const Pose& X_WB, const Vec3& way) const {
+    const Sides sides(island, island.pairs[p]);
+    const bool is_a_upper = sides.sign < 0;
+    const Place at{is_a_upper ? X_WA : X_WB, is_a_upper ? X_WB : X_WA, way};
+    const Touch contact = touch_of(island, p, m);
+    const Touch* best = nullptr;
+    for (const Touch& plane : of(sides.upper_node))
+        if (!plane.is_hidden && is_behind(island, contact, plane, at) &&
+            (!best || dot(plane.up, contact.up) > dot(best->up, contact.up)))
+            best = &plane;
+    if (!best) return {};
+    return best->up * sides.sign;
 }
 
 bool Seams::correct(const Island& island, std::uint32_t p, std::span<const Manifold> found,

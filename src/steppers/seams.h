@@ -9,7 +9,8 @@
 //
 // Where A is not over B, there are no points along that normal, and no contact. What rises above P by more
 // than kFlush of the size (a kerb), and a corner of A that reaches below P (into a gap), are not concerned.
-// Of two contacts that could correct each other, the one stays whose plane is passed by less.
+// It is one-way: C rises above the plane of the contact with B, unless the two normals are nearly the same;
+// and a plane that is corrected so corrects no other.
 // Called by the searches of all steppers for pairs of a dynamic body with one that is not.
 #pragma once
 
@@ -34,9 +35,10 @@ class Seams {
     // Whether nothing can be a seam for this pair.
     bool is_far_from(const Island& island, std::uint32_t pair) const;
     // The normal (from a to b) that the contact m of a pair has to be taken along, where it is not its own,
-    // with the bodies at these poses.
+    // with the bodies at these poses. The dynamic one may have moved by `way` since the contacts were found:
+    // what leads below a plane is what its contact there has yet to prevent.
     std::optional<Vec3> direction(const Island& island, std::uint32_t pair, const Manifold& m,
-                                  const Pose& X_WA, const Pose& X_WB) const;
+                                  const Pose& X_WA, const Pose& X_WB, const Vec3& way = {}) const;
     // The manifolds of a pair at its present poses, corrected into `out`; false: they are right as they are.
     bool correct(const Island& island, std::uint32_t pair, std::span<const Manifold> found,
                  std::vector<Manifold>& out) const;
@@ -48,7 +50,15 @@ class Seams {
         double depth = 0;   // of the dynamic body below the plane
         std::uint32_t pair = 0;
         std::uint32_t node = 0;  // the dynamic one
+        bool is_face = false;    // more than an edge
+        bool is_hidden = false;  // behind the plane of another
     };
+    struct Place {  // poses of the two bodies of a contact, and the way of the dynamic one
+        const Pose &upper, &lower;
+        Vec3 way{};
+    };
+    static Touch touch_of(const Island& island, std::uint32_t pair, const Manifold& m);
+    static bool is_behind(const Island& island, const Touch& t, const Touch& plane, const Place& at);
     std::span<const Touch> of(std::uint32_t node) const {
         return std::span(sorted_).subspan(start_[node], start_[node + 1] - start_[node]);
     }

@@ -188,7 +188,8 @@ Along collide_along(const Collider& a, const Pose& X_WA, const Collider& b, cons
     if (f.reference == 0) return Along::NoFace;
     narrow::FeatureContacts build{X_WA, nearest.normal, margin, out};
     out.normal = normal;
-    narrow::touch_face(f, narrow::kSnap * size, narrow::kPrefer * size, build);
+    constexpr double kNoSnap = 1e-9;  // what is beside the face is the neighbour's
+    narrow::touch_face(f, kNoSnap * size, narrow::kPrefer * size, build);
     return out.count > 0 ? Along::Touching : Along::Beside;
 }
 

@@ -28,10 +28,14 @@ Manifold touch_of(const Closest& points) {
 }
 
 // Whether they only pass over a seam there. Held by the other contacts, they do not go on into each other.
-bool is_at_seam(const Substep& s, const Meeting& meeting, const Pose& X_WA, const Pose& X_WB) {
+bool is_at_seam(const Substep& s, const Meeting& meeting, const SteadyMotion& a, const SteadyMotion& b) {
     const Seams& seams = s.contacts.seams;
-    return !seams.is_far_from(s.island, meeting.pair) &&
-           seams.direction(s.island, meeting.pair, touch_of(meeting.points), X_WA, X_WB).has_value();
+    if (seams.is_far_from(s.island, meeting.pair)) return false;
+    const SteadyMotion& dynamic = s.island.pairs[meeting.pair].a < s.island.dynamic_count ? a : b;
+    const double t = meeting.time;
+    return seams
+        .direction(s.island, meeting.pair, touch_of(meeting.points), a.at(t), b.at(t), dynamic.velocity * t)
+        .has_value();
 }
 
 // Fast pairs without near points that touch within the substep, the earliest first.
@@ -49,8 +53,8 @@ void find_meetings(Substep& s, double h) {
                                                motion_of_node(s, pair.b), h, kSlop * pair.size);
         if (impact.kind != Impact::Kind::Touch) continue;
         const Meeting meeting{impact.t_touch, p, impact.points};
-        const auto pose = [&](std::uint32_t k) { return motion_of_node(s, k).at(meeting.time); };
-        if (!is_at_seam(s, meeting, pose(pair.a), pose(pair.b))) meetings.push_back(meeting);
+        if (!is_at_seam(s, meeting, motion_of_node(s, pair.a), motion_of_node(s, pair.b)))
+            meetings.push_back(meeting);
     }
     std::sort(meetings.begin(), meetings.end(), [](const Meeting& a, const Meeting& b) {
         return a.time != b.time ? a.time < b.time : a.pair < b.pair;
@@ -221,9 +225,7 @@ double passage_time(Substep& s, std::uint32_t p, double h) {
         default:
             return h;
     }
-    if (is_at_seam(s, {impact.t_touch, p, impact.points}, motion_a.at(impact.t_touch),
-                   motion_b.at(impact.t_touch)))
-        return h;
+    if (is_at_seam(s, {impact.t_touch, p, impact.points}, motion_a, motion_b)) return h;
     const Vec3 middle = 0.5 * (impact.points.p_a + impact.points.p_b);
     const auto velocity = [&](const SteadyMotion& m) {
         return m.velocity + cross(m.angular_velocity, middle - m.at(impact.t_touch).position);
