@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collision/convex/support.h"
+#include "collision/narrow/feature.h"
 #include "collision/narrow/narrow.h"
 
 namespace impuls {
@@ -66,20 +67,37 @@ struct Heights {
     }
 };
 
+// The normal of the face that looks along u within kSameFace, in W; u itself where there is none. A body that
+// trembles touches with a face of its own now and then, of which far ends of a floor rise above the plane.
+Vec3 face_along(const Collider& c, const Pose& X_WB, const Vec3& u) {
+    if (c.kind != ColliderKind::Box && c.kind != ColliderKind::Convex) return u;
+    const Quat q = (X_WB * c.X_BC).orientation;
+    narrow::Feature face;
+    narrow::facing_feature(c, rotate_inverse(q, u), kSameFace, face);
+    if (face.count < 3) return u;
+    const Vec3 n = rotate(q, face.normal);
+    return length_squared(n - u) < kSameFace * kSameFace ? n : u;
+}
+
 }  // namespace
 
 Seams::Touch Seams::touch_of(const Island& island, std::uint32_t p, const Manifold& m) {
     const Sides sides(island, island.pairs[p]);
     const Vec3 up = m.normal * sides.sign;
-    const Heights heights(m, up, up);
-    return {up, heights.lower, std::max(0.0, heights.lower - heights.upper), p, sides.upper_node,
-            m.count > 2};
+    const Heights own(m, up, up);
+    return {{up, own.lower, std::max(0.0, own.lower - own.upper)}, {}, p, sides.upper_node, m.count > 2};
 }
 
 void Seams::add(const Island& island, std::uint32_t p, const Manifold& m) {
     const IslandPair& pair = island.pairs[p];
     if (!is_between_kinds(island, pair) || !is_convex(Sides(island, pair).upper->kind)) return;
-    touches_.push_back(touch_of(island, p, m));
+    Touch& t = touches_.emplace_back(touch_of(island, p, m));
+    const Sides sides(island, pair);
+    const Pose& X_lower = island.nodes[sides.lower_node].pose;
+    const Vec3 up = face_along(*sides.lower, X_lower, t.own.up);
+    const Heights heights(m, t.own.up, up);
+    const double top = up == t.own.up ? t.own.height : height_along(*sides.lower, X_lower, up);
+    t.plane = {up, top, std::max(0.0, top - heights.upper)};
 }
 
 void Seams::sort(const Island& island) {
@@ -95,26 +113,28 @@ void Seams::sort(const Island& island) {
         for (Touch& t : touches) {
             const Sides sides(island, island.pairs[t.pair]);
             const Place here{island.nodes[sides.upper_node].pose, island.nodes[sides.lower_node].pose, {}};
-            t.is_hidden = std::any_of(touches.begin(), touches.end(), [&](const Touch& plane) {
-                return is_behind(island, t, plane, here);
+            t.is_hidden = std::any_of(touches.begin(), touches.end(), [&](const Touch& other) {
+                return is_behind(island, t, other, here);
             });
         }
     }
 }
 
 // Whether the plane of one contact of a body separates it from what it touches in another one.
-bool Seams::is_behind(const Island& island, const Touch& t, const Touch& plane, const Place& at) {
-    if (plane.pair == t.pair) return false;
+bool Seams::is_behind(const Island& island, const Touch& t, const Touch& other, const Place& at) {
+    if (other.pair == t.pair) return false;
+    const Plane& plane = other.plane;
     const IslandPair& pair = island.pairs[t.pair];
-    const Sides sides(island, pair), other(island, island.pairs[plane.pair]);
-    const double same = t.is_face ? kSameFace : kSameDirection, apart = length_squared(plane.up - t.up);
-    if (other.upper != sides.upper || apart < same * same) return false;
+    const Sides sides(island, pair), others(island, island.pairs[other.pair]);
+    const double same = t.is_face ? kSameFace : kSameDirection, apart = length_squared(plane.up - t.own.up);
+    if (others.upper != sides.upper || apart < same * same) return false;
     const double flush = kFlush * pair.size;
     const double rise = height_along(*sides.lower, at.lower, plane.up) - plane.height;
     if (rise > flush) return false;
     const double below = plane.height - plane.depth - flush + std::min(0.0, dot(plane.up, at.way));
     if (-height_along(*sides.upper, at.upper, -plane.up) < below) return false;
-    const double back = height_along(*other.lower, island.nodes[other.lower_node].pose, t.up) - t.height;
+    const Pose& X_others = island.nodes[others.lower_node].pose;
+    const double back = height_along(*others.lower, X_others, t.own.up) - t.own.height;
     return back > flush || (apart < kSameFace * kSameFace && rise < back);
 }
 
@@ -132,12 +152,13 @@ std::optional<Vec3> Seams::direction(const Island& island, std::uint32_t p, cons
     const Place at{is_a_upper ? X_WA : X_WB, is_a_upper ? X_WB : X_WA, way};
     const Touch contact = touch_of(island, p, m);
     const Touch* best = nullptr;
-    for (const Touch& plane : of(sides.upper_node))
-        if (!plane.is_hidden && is_behind(island, contact, plane, at) &&
-            (!best || dot(plane.up, contact.up) > dot(best->up, contact.up)))
-            best = &plane;
+    const auto nearness = [&](const Touch& t) { return dot(t.plane.up, contact.own.up); };
+    for (const Touch& other : of(sides.upper_node))
+        if (!other.is_hidden && is_behind(island, contact, other, at) &&
+            (!best || nearness(other) > nearness(*best)))
+            best = &other;
     if (!best) return {};
-    return best->up * sides.sign;
+    return best->plane.up * sides.sign;
 }
 
 bool Seams::correct(const Island& island, std::uint32_t p, std::span<const Manifold> found,

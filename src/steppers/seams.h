@@ -44,10 +44,14 @@ class Seams {
                  std::vector<Manifold>& out) const;
 
   private:
-    struct Touch {          // of a dynamic body with one that is not
-        Vec3 up{};          // W, from the latter to the former
-        double height = 0;  // of the plane along it, from the origin of W
-        double depth = 0;   // of the dynamic body below the plane
+    struct Plane {
+        Vec3 up{};          // W, unit
+        double height = 0;  // along it, from the origin of W
+        double depth = 0;   // of the dynamic body below the plane, at the contact
+    };
+    struct Touch {      // of a dynamic body with one that is not
+        Plane own{};    // along the normal of the contact, at the surface of the latter
+        Plane plane{};  // what it says to other contacts: along the normal of the face that is touched, if any
         std::uint32_t pair = 0;
         std::uint32_t node = 0;  // the dynamic one
         bool is_face = false;    // more than an edge
@@ -58,7 +62,7 @@ class Seams {
         Vec3 way{};
     };
     static Touch touch_of(const Island& island, std::uint32_t pair, const Manifold& m);
-    static bool is_behind(const Island& island, const Touch& t, const Touch& plane, const Place& at);
+    static bool is_behind(const Island& island, const Touch& t, const Touch& other, const Place& at);
     std::span<const Touch> of(std::uint32_t node) const {
         return std::span(sorted_).subspan(start_[node], start_[node + 1] - start_[node]);
     }
