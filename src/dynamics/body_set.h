@@ -39,7 +39,8 @@ struct RestWindow {
     }
     bool rises() const {
         for (int k = 1; k < count; ++k)
-            if (!(energy[static_cast<std::size_t>(k)] > energy[static_cast<std::size_t>(k - 1)])) return false;
+            if (!(energy[static_cast<std::size_t>(k)] > energy[static_cast<std::size_t>(k - 1)]))
+                return false;
         return count > 1;
     }
 };

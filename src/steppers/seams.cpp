@@ -113,9 +113,8 @@ void Seams::sort(const Island& island) {
         for (Touch& t : touches) {
             const Sides sides(island, island.pairs[t.pair]);
             const Place here{island.nodes[sides.upper_node].pose, island.nodes[sides.lower_node].pose, {}};
-            t.is_hidden = std::any_of(touches.begin(), touches.end(), [&](const Touch& other) {
-                return is_behind(island, t, other, here);
-            });
+            t.is_hidden = std::any_of(touches.begin(), touches.end(),
+                                      [&](const Touch& other) { return is_behind(island, t, other, here); });
         }
     }
 }

@@ -49,9 +49,10 @@ class Seams {
         double height = 0;  // along it, from the origin of W
         double depth = 0;   // of the dynamic body below the plane, at the contact
     };
-    struct Touch {      // of a dynamic body with one that is not
-        Plane own{};    // along the normal of the contact, at the surface of the latter
-        Plane plane{};  // what it says to other contacts: along the normal of the face that is touched, if any
+    struct Touch {    // of a dynamic body with one that is not
+        Plane own{};  // along the normal of the contact, at the surface of the latter
+        Plane
+            plane{};  // what it says to other contacts: along the normal of the face that is touched, if any
         std::uint32_t pair = 0;
         std::uint32_t node = 0;  // the dynamic one
         bool is_face = false;    // more than an edge

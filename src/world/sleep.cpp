@@ -2,11 +2,12 @@
 //
 // The text's test, a small energy that does not rise over a few steps, also holds at a turning point, for a
 // ball that rolls slowly and for a pendulum that leaves the vertical. Asleep may be only what would not move
-// anyway; so a body, r the mean distance (rms) of its mass from its centre, is at rest, by either of two signs, when
+// anyway; so a body, r the mean distance (rms) of its mass from its centre, is at rest, by either of two
+// signs, when
 //     it has stayed within d = 2^-11 r of one pose for the time T = 8 sqrt(r/a), a the external acceleration
 //     (an oscillation, however slow, or a steady motion leaves the place; trembling does not); or
-//     at its speeds u of the last W = 5 steps it cannot get so far in that time: a constant acceleration makes
-//     them differ by no more than 2 u in W dt, so that u (T + T^2/(W dt)) <= d.
+//     at its speeds u of the last W = 5 steps it cannot get so far in that time: a constant acceleration
+//     makes them differ by no more than 2 u in W dt, so that u (T + T^2/(W dt)) <= d.
 // Neither holds while its energy has risen in each of these steps: what leaves an unstable place does so from
 // arbitrarily small speeds. Trembling rises as often as not, so for the first sign it is the energy of all
 // bodies of the island together that must not rise. All is free of scales; without external acceleration

@@ -96,8 +96,8 @@ TEST(SpecShock, T30_no_sleep_while_energy_rises_slowly) {
     EXPECT_LT(world.velocity(world.find_body("box")).x, threshold);
 }
 
-// Four pendulums on one block, an eighth of a period apart, slower than what the text's test would see: at any
-// time the energy of one of them rises, but not that of all together. They swing on, and keep their
+// Four pendulums on one block, an eighth of a period apart, slower than what the text's test would see: at
+// any time the energy of one of them rises, but not that of all together. They swing on, and keep their
 // amplitude.
 TEST(SpecShock, T30_no_sleep_while_something_swings) {
     Scene scene = stone_floor("default+sleep=on", 0, 1);

@@ -77,9 +77,9 @@ struct SearchRun {  // contacts of a run of pairs, by one thread
     std::vector<Manifold> found{};                                   // of one pair
 };
 
-struct SeamSearch {                        // contacts found again, at seams
-    std::vector<std::uint32_t> pairs{};    // of the island, ascending
-    SearchRun run{};                       // all pairs, with these in place
+struct SeamSearch {                      // contacts found again, at seams
+    std::vector<std::uint32_t> pairs{};  // of the island, ascending
+    SearchRun run{};                     // all pairs, with these in place
     std::vector<Manifold> corrected{};
 };
 

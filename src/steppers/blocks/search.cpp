@@ -310,7 +310,8 @@ void correct_seams(Context& c) {
         for (; m < s.manifolds.size() && s.manifolds[m].pair == p; ++m) {
             if (is_again) continue;
             to.manifolds.push_back(s.manifolds[m]);
-            to.manifolds.back().first = static_cast<std::uint32_t>(to.own.size() + s.manifolds[m].first - begin);
+            to.manifolds.back().first =
+                static_cast<std::uint32_t>(to.own.size() + s.manifolds[m].first - begin);
         }
         if (is_again) {
             ++next;
