@@ -20,19 +20,28 @@
 
 namespace impuls {
 
-// Kinetic energies per mass (J/kg) after the last steps, the newest last, as far as sleeping asks for them.
+// What sleeping has to know of the last steps (world/sleep.cpp): kinetic energies per mass (J/kg), the newest
+// last; and since when the body has stayed close to where it was then.
 struct RestWindow {
     static constexpr int kSteps = 5;
     std::array<double, kSteps> energy{};
     std::uint8_t count = 0;
-    std::uint8_t slow = 0;  // steps in a row that it was slow enough, up to kLong
-    static constexpr std::uint8_t kLong = 240;
+    std::uint32_t still = 0;  // steps; up to kMost
+    Pose anchor{};            // X_WP then
+    static constexpr std::uint32_t kMost = 1u << 30;
 
-    void add(double e, bool is_slow) {
+    void add(double e, const Pose& pose, bool is_close) {
         IMPULS_ASSERT(count <= kSteps);
         if (count == kSteps) std::copy(energy.begin() + 1, energy.end(), energy.begin()), --count;
+        still = std::min(still + 1, kMost);
+        if (count == 0 || !is_close) anchor = pose, still = 0;
         energy[count++] = e;
-        slow = is_slow ? static_cast<std::uint8_t>(std::min<int>(slow + 1, kLong)) : 0;
+    }
+    bool rises() const {
+        for (int k = 1; k < count; ++k)
+            if (!(energy[static_cast<std::size_t>(k)] > energy[static_cast<std::size_t>(k - 1)]))
+                return false;
+        return count > 1;
     }
 };
 

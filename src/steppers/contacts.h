@@ -27,7 +27,12 @@ inline const std::vector<Manifold>& find_contacts(const WorldView& view, const I
                             island.nodes[pair.b].pose, pair.margin, (*view.pairs.cache)[pair.pair]);
 }
 
-// The same into `out`, for a stepper that keeps points itself; `slot` is the pair's in the cache.
+// What that found last.
+inline const std::vector<Manifold>& known_contacts(const WorldView& view, const IslandPair& pair) {
+    return (*view.pairs.cache)[pair.pair].contact.manifolds;
+}
+
+// The manifolds into `out`, for a stepper that keeps points itself; `slot` is the pair's in the cache.
 inline void find_contacts(const Island& island, const IslandPair& pair, PairCache::Slot& slot,
                           std::vector<Manifold>& out) {
     find_contacts(*pair.collider_a, island.nodes[pair.a].pose, *pair.collider_b, island.nodes[pair.b].pose,

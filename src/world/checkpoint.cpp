@@ -17,10 +17,10 @@ namespace impuls {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
-constexpr std::uint32_t kVersion = 8;
+constexpr std::uint32_t kVersion = 9;
 
 constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
-constexpr int kRestShift = 10, kSlowShift = 13;         // and of its window of rest
+constexpr int kRestShift = 10;                          // and of its window of rest
 constexpr std::uint32_t kRestMask = 7;
 constexpr std::uint32_t kEnabled = 1, kBroken = 2;  // of a joint
 
@@ -134,17 +134,20 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.uid[k]);
         auto& rest = s.bodies.rest[k];
         auto flags = static_cast<std::uint32_t>(s.bodies.kind[k]) | (s.bodies.is_active[k] ? 0 : kPassive) |
-                     (s.bodies.is_asleep[k] ? kAsleep : 0) | std::uint32_t{rest.count} << kRestShift |
-                     std::uint32_t{rest.slow} << kSlowShift;
+                     (s.bodies.is_asleep[k] ? kAsleep : 0) | std::uint32_t{rest.count} << kRestShift;
         visit(flags);
         if constexpr (!std::is_const_v<World>) {
             s.bodies.is_active[k] = !(flags & kPassive);
             s.bodies.is_asleep[k] = (flags & kAsleep) != 0;
             rest.count = static_cast<std::uint8_t>(
                 std::min<std::uint32_t>(flags >> kRestShift & kRestMask, rest.kSteps));
-            rest.slow = static_cast<std::uint8_t>(std::min<std::uint32_t>(flags >> kSlowShift, rest.kLong));
         }
         for (int i = 0; i < rest.count; ++i) visit(rest.energy[static_cast<std::size_t>(i)]);
+        if (rest.count > 0) {
+            visit(rest.still);
+            visit(rest.anchor.position);
+            visit(rest.anchor.orientation);
+        }
         visit(s.bodies.pose[k].position);
         visit(s.bodies.pose[k].orientation);
         visit(s.bodies.v[k]);

@@ -1,18 +1,25 @@
 // Sleeping: islands at rest are not advanced (Erleben 2005, section 6.5).
 //
-// A body is at rest when its kinetic energy per mass was below tol after each of the last W = 5 steps and
-// does not rise over them: E_newest - E_oldest <= 0 (the text says "non-decreasing", and means this). tol is
-// a small part of what one step of the external acceleration a gives, 1/2 (a dt)^2, so it is free of scales;
-// energies below tol/64 are noise of the solver, rising or not. A body that nothing pushes and no joint
-// holds is not at rest, however slow it is (no freezing at the apex of a flight). An island sleeps when all
-// its bodies are at rest and no kinematic body near it moves. Among 10^4 bodies with jitter the energy of
-// some rises at any time; so where all were below tol for kLong steps, it is enough that their total energy
-// does not rise. An island wakes as a whole: by an awake or moving body that may touch it within the step, by
+// The text's test, a small energy that does not rise over a few steps, also holds at a turning point, for a
+// ball that rolls slowly and for a pendulum that leaves the vertical. Asleep may be only what would not move
+// anyway; so a body, r the mean distance (rms) of its mass from its centre, is at rest, by either of two
+// signs, when
+//     it has stayed within d = 2^-11 r of one pose for the time T = 8 sqrt(r/a), a the external acceleration
+//     (an oscillation, however slow, or a steady motion leaves the place; trembling does not); or
+//     at its speeds u of the last W = 5 steps it cannot get so far in that time: a constant acceleration
+//     makes them differ by no more than 2 u in W dt, so that u (T + T^2/(W dt)) <= d.
+// Neither holds while its energy has risen in each of these steps: what leaves an unstable place does so from
+// arbitrarily small speeds. Trembling rises as often as not, so for the first sign it is the energy of all
+// bodies of the island together that must not rise. All is free of scales; without external acceleration
+// nothing sleeps. A body that nothing pushes and no joint holds is not at rest, however slow it is (no
+// freezing at the apex of a flight). An island sleeps when all its bodies are at rest and no kinematic body
+// near it moves. An island wakes as a whole: by an awake or moving body that may touch it within the step, by
 // commands to a body, by what removes or moves a support, and by a change of gravity or materials. Sleepers
 // keep pose, contacts and impulses; their velocity is 0. The windows are part of the state. After some steps
 // a sleeping island leaves the active set (active_set.h).
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/assert.h"
 #include "world/state.h"
@@ -20,8 +27,13 @@
 namespace impuls {
 namespace {
 
-// The threshold of speed is a dt / 22: 4.4 mm/s for dt = 0.01 s on earth.
-constexpr double kEnergyShare = 0x1p-9, kNoise = 0x1p-6;
+// Of the radius: the way d. Half of the slop of contacts.
+constexpr double kWay = 0x1p-11;
+// Times in which the external acceleration moves a body by half its radius: T. Twice the period of a pendulum
+// as long as the body is large is 12.6.
+constexpr double kTimes = 8;
+// Of the radius, in a step: a way that rounding hides.
+constexpr double kRounding = 0x1p-50;
 
 bool is_on(const WorldState& s) {
     return s.method.sleep == Switch::On;
@@ -34,7 +46,7 @@ bool is_moving(const WorldState& s, std::uint32_t k) {
 
 void wake_one(WorldState& s, std::uint32_t k) {
     s.bodies.is_asleep[k] = 0;
-    s.bodies.rest[k].count = s.bodies.rest[k].slow = 0;
+    s.bodies.rest[k].count = 0;
     if (k < s.active.quiet_steps.size()) s.active.quiet_steps[k] = 0;
 }
 
@@ -68,23 +80,41 @@ bool is_disturbed(const WorldState& s, std::size_t i) {
     return is_any;
 }
 
+// How far a body is from another pose: its centre, and a point at the radius about it (by the chord).
+double distance(const Pose& a, const Pose& b, double radius) {
+    const Quat q = conjugate(a.orientation) * b.orientation;
+    return length(b.position - a.position) + 2 * radius * std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+}
+
 // The state of rest of an island, over all its bodies.
 struct Rest {
-    bool is_full = true, is_long = true;  // all at rest; all slow for kLong steps
-    double rise = 0;                      // of their energy over the window
+    bool is_full = true;    // all at rest
+    bool is_steady = true;  // none of them by the first sign
+    double rise = 0;        // of their energy over the window
 };
 
 void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
     RestWindow& window = s.bodies.rest[k];
-    const Vec3 a = external_acceleration(s.bodies, k, s.gravity);
-    const double tol = kEnergyShare * 0.5 * length_squared(a) * s.dt * s.dt;
-    const double now = kinetic_energy(s.bodies, k) / s.bodies.mass[k];
-    window.add(now, now < tol);
-    const double rise = now - window.energy.front();
-    rest.rise += s.bodies.mass[k] * rise;
-    rest.is_long &= s.islands.is_supported[k] && window.slow == RestWindow::kLong;
-    rest.is_full &=
-        s.islands.is_supported[k] && window.slow >= RestWindow::kSteps && (rise <= 0 || now < kNoise * tol);
+    const Vec3 moments = s.bodies.inertia[k];
+    const double a = length(external_acceleration(s.bodies, k, s.gravity)),
+                 radius = std::sqrt((moments.x + moments.y + moments.z) / (2 * s.bodies.mass[k]));
+    const double way = kWay * radius, time = kTimes * std::sqrt(radius / a);
+    const Pose& pose = s.bodies.pose[k];
+    window.add(kinetic_energy(s.bodies, k) / s.bodies.mass[k], pose,
+               distance(window.anchor, pose, radius) <= way);
+    rest.rise += s.bodies.mass[k] * (window.energy[window.count - 1u] - window.energy.front());
+    if (!(a > 0) || !s.islands.is_supported[k] || window.count < RestWindow::kSteps) {
+        rest.is_full = false;
+        return;
+    }
+    const double fastest =
+        std::sqrt(2 * *std::max_element(window.energy.begin(), window.energy.end()));  // m/s
+    const double hidden = kRounding * radius;
+    const bool rises = window.rises() && fastest * s.dt > hidden;
+    const bool cannot_leave = fastest * (time + time * time / (RestWindow::kSteps * s.dt)) <= way;
+    if (cannot_leave && !rises) return;
+    rest.is_steady = false;
+    rest.is_full &= window.still >= RestWindow::kSteps && window.still * s.dt >= time;
 }
 
 void find_supported(WorldState& s) {
@@ -138,12 +168,12 @@ void fall_asleep(WorldState& s) {
         if (s.islands.is_asleep[i]) continue;
         Rest rest;
         for_bodies(s, i, [&](std::uint32_t k) { add_to(rest, s, k); });
-        const bool is_at_rest = rest.is_full || (rest.is_long && rest.rise <= 0);
+        const bool is_at_rest = rest.is_full && (rest.is_steady || rest.rise <= 0);
         if (!is_at_rest || has_mover_near(s, i)) continue;
         for_bodies(s, i, [&](std::uint32_t k) {
             s.bodies.is_asleep[k] = 1;
             s.bodies.v[k] = s.bodies.w[k] = {};
-            s.bodies.rest[k].count = s.bodies.rest[k].slow = 0;
+            s.bodies.rest[k].count = 0;
         });
     }
 }

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <span>
 
+#include "collision/convex/closest_points.h"
+#include "collision/convex/support.h"
+#include "collision/narrow/narrow.h"
 #include "collision/narrow/pairs.h"
 #include "collision/narrow/reduce.h"
 
@@ -172,3 +175,22 @@ bool build_manifold(const Collider& a, const Pose& X_WA, const Collider& b, cons
 }
 
 }  // namespace impuls::narrow
+
+namespace impuls {
+
+Along collide_along(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB,
+                    const Vec3& normal, double margin, Manifold& out) {
+    if (!is_convex(a.kind) || !is_convex(b.kind)) return Along::Beside;
+    const double size = std::min(a.size, b.size);
+    narrow::Facing f;
+    const narrow::Nearest nearest{rotate_inverse(X_WA.orientation, normal), {}, {}, 0};
+    narrow::find_features(a, b, relative_pose(X_WA, X_WB), nearest, f);
+    if (f.reference == 0) return Along::NoFace;
+    narrow::FeatureContacts build{X_WA, nearest.normal, margin, out};
+    out.normal = normal;
+    constexpr double kNoSnap = 1e-9;  // what is beside the face is the neighbour's
+    narrow::touch_face(f, kNoSnap * size, narrow::kPrefer * size, build);
+    return out.count > 0 ? Along::Touching : Along::Beside;
+}
+
+}  // namespace impuls

@@ -14,6 +14,7 @@
 #include "impuls/vec.h"
 #include "steppers/blocks/percentile.h"
 #include "steppers/blocks/tuning.h"
+#include "steppers/seams.h"
 
 namespace impuls::blocks {
 
@@ -54,6 +55,7 @@ struct BlockPair {  // parallel to Island::pairs
     PairCache::Slot* cache = nullptr;   // of others
     double travel = 0;                  // m: that its surfaces can move relative to each other in a step
     double travel_left = 0;             // m: that they may move before contacts must be found anew
+    bool is_searched = false;           // in this pass
 };
 
 struct alignas(64) BlockManifold {  // as the solver has it
@@ -80,6 +82,12 @@ struct SearchRun {  // contacts of a run of pairs, by one thread
     std::vector<Manifold> found{};                                   // of one pair
 };
 
+struct SeamSearch {                      // contacts found again, at seams
+    std::vector<std::uint32_t> pairs{};  // of the island, ascending
+    SearchRun run{};                     // all pairs, with these in place
+    std::vector<Manifold> corrected{};
+};
+
 // How many passes pairs or joints ask for.
 struct PassCounter : PercentileCounter<kMostPasses> {
     PassCounter() : PercentileCounter({1, 2, 3, 4}) {}
@@ -92,6 +100,8 @@ struct ContactScratch {
     ContactPoints old_points{};  // of the last pass
     std::vector<std::uint32_t> old_start{}, next_start{};
     std::vector<SearchRun> runs{};
+    Seams seams{};
+    SeamSearch at_seams{};
 };
 
 // Loads (loads.h).

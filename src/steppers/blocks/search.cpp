@@ -198,6 +198,8 @@ void roll(const Context& c, std::size_t p, SearchRun& to) {
                            by_b = then.position - now.position - (at_b.position - b.pose.position);
                 if (a.is_dynamic && length_squared(by_a) > most * most) return false;
                 if (b.is_dynamic && length_squared(by_b) > most * most) return false;
+                // Another face, or a seam that was passed over (seams.h).
+                if (length_squared(next.normal - now.normal) > kMostTurn * kMostTurn) return false;
                 now.anchor_a = Rounded3(by_a);
                 now.anchor_b = Rounded3(by_b);
                 now.normal_b = Rounded3(next.normal - now.normal);
@@ -213,9 +215,9 @@ void roll(const Context& c, std::size_t p, SearchRun& to) {
     }
 }
 
-void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> old, SearchRun& to) {
+// Points and manifolds of a pair from what the narrow phase found.
+void take_found(const Context& c, std::size_t p, std::span<const ContactPoint> old, SearchRun& to) {
     const IslandPair& pair = c.island.pairs[p];
-    impuls::find_contacts(c.island, pair, *c.contacts.pairs[p].cache, to.found);
     for (Manifold& m : to.found)
         if (m.count > BlockContacts::kPoints) reduce(m, BlockContacts::kPoints, kBlockSlop * pair.size);
     std::size_t first = to.points->size();
@@ -230,6 +232,11 @@ void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> 
     if (c.contacts.pairs[p].is_curved) roll(c, p, to);
 }
 
+void search_pair(const Context& c, std::size_t p, std::span<const ContactPoint> old, SearchRun& to) {
+    impuls::find_contacts(c.island, c.island.pairs[p], *c.contacts.pairs[p].cache, to.found);
+    take_found(c, p, old, to);
+}
+
 // Testing two spheres is cheaper than looking up what is known of them. Other pairs keep their contacts as
 // long as nothing beyond their margin can have come to touch. A pair whose travel in the step fits into one
 // pass is searched once, within the travel until the step ends; should it be struck meanwhile, travel_left is
@@ -238,6 +245,7 @@ void find_pair(Context& c, std::size_t p, SearchRun& to) {
     IslandPair& pair = c.island.pairs[p];
     BlockPair& own = c.contacts.pairs[p];
     const auto old = points_before(c, p);
+    own.is_searched = false;
     const bool is_first = c.pass.is_first;
     const double h = c.pass.time, size = pair.size, most = kPassTravel * size,
                  travel = is_first && h == c.view.dt ? own.travel : travel_of(c, p, h);
@@ -257,6 +265,7 @@ void find_pair(Context& c, std::size_t p, SearchRun& to) {
     const double until_end = travel * (c.pass.left / h);
     pair.margin = kPolicy.margin(pair, until_end <= most ? until_end : travel);
     set_travel_left(pair.margin);
+    own.is_searched = true;
     search_pair(c, p, old, to);
 }
 
@@ -315,6 +324,80 @@ void join_runs(Context& c, std::size_t runs) {
     c.view.executor.parallel_for(runs, 1, [&](std::size_t r, std::size_t) { join_run(c, r, runs); });
 }
 
+Manifold as_found(const Context& c, const BlockManifold& from) {
+    Manifold m;
+    m.normal = c.results.point[from.first].normal;
+    for (std::size_t k = from.first; k < from.first + from.count; ++k) {
+        const ContactPoint& point = c.results.point[k];
+        narrow::add_point(m, point.position, point.separation, point.feature);
+    }
+    return m;
+}
+
+// Pairs with contacts to be taken along another normal than their own.
+void find_seams(Context& c) {
+    ContactScratch& s = c.contacts;
+    s.seams.clear();
+    s.at_seams.pairs.clear();
+    const std::size_t dynamic = c.island.dynamic_count;
+    for (const BlockManifold& m : s.manifolds)
+        if ((m.a < dynamic) != (m.b < dynamic)) s.seams.add(c.island, m.pair, as_found(c, m));
+    if (s.seams.size() < 2) return;
+    s.seams.sort(c.island);
+    for (const BlockManifold& m : s.manifolds) {
+        const IslandPair& pair = c.island.pairs[m.pair];
+        auto& found = s.at_seams.pairs;
+        if (!s.pairs[m.pair].is_searched || (!found.empty() && found.back() == m.pair) ||
+            s.seams.is_far_from(c.island, m.pair))
+            continue;
+        if (s.seams.direction(c.island, m.pair, as_found(c, m), c.island.nodes[pair.a].pose,
+                              c.island.nodes[pair.b].pose))
+            found.push_back(m.pair);
+    }
+}
+
+// Contacts of these pairs anew, the others in their places.
+void correct_seams(Context& c) {
+    ContactScratch& s = c.contacts;
+    SeamSearch& at = s.at_seams;
+    SearchRun& to = at.run;
+    to.own.clear();
+    to.manifolds.clear();
+    to.points = &to.own;
+    auto next = at.pairs.begin();
+    std::size_t m = 0;
+    for (std::uint32_t p = 0; p < c.island.pairs.size(); ++p) {
+        const std::size_t begin = c.first_point + s.next_start[p], end = c.first_point + s.next_start[p + 1];
+        s.next_start[p] = static_cast<std::uint32_t>(to.own.size());
+        const bool is_again = next != at.pairs.end() && *next == p;
+        for (; m < s.manifolds.size() && s.manifolds[m].pair == p; ++m) {
+            if (is_again) continue;
+            to.manifolds.push_back(s.manifolds[m]);
+            to.manifolds.back().first =
+                static_cast<std::uint32_t>(to.own.size() + s.manifolds[m].first - begin);
+        }
+        if (is_again) {
+            ++next;
+            impuls::find_contacts(c.island, c.island.pairs[p], *s.pairs[p].cache, to.found);
+            if (s.seams.correct(c.island, p, to.found, at.corrected)) to.found.swap(at.corrected);
+            take_found(c, p, points_before(c, p), to);
+        } else {
+            to.own.insert(to.own.end(), c.results.point.begin() + static_cast<std::ptrdiff_t>(begin),
+                          c.results.point.begin() + static_cast<std::ptrdiff_t>(end));
+        }
+    }
+    s.next_start.back() = static_cast<std::uint32_t>(to.own.size());
+    for (BlockManifold& moved : to.manifolds) moved.first += static_cast<std::uint32_t>(c.first_point);
+    s.manifolds.swap(to.manifolds);
+    c.results.point.resize(c.first_point + to.own.size());
+    c.results.pair.resize(c.results.point.size());
+    std::copy(to.own.begin(), to.own.end(),
+              c.results.point.begin() + static_cast<std::ptrdiff_t>(c.first_point));
+    for (std::size_t p = 0; p < c.island.pairs.size(); ++p)
+        std::fill(c.results.pair.data() + c.first_point + s.next_start[p],
+                  c.results.pair.data() + c.first_point + s.next_start[p + 1], c.island.pairs[p].pair);
+}
+
 }  // namespace
 
 // Pairs in runs, a few for each thread, the first of which writes to the results; one behind the other they
@@ -343,6 +426,8 @@ void find_contacts(Context& c) {
         }
     });
     join_runs(c, runs);
+    find_seams(c);
+    if (!s.at_seams.pairs.empty()) correct_seams(c);
 }
 
 }  // namespace impuls::blocks

@@ -46,16 +46,23 @@ void find_contacts(Substep& s, double h) {
         const double radius = node.body == kNoBody ? 0 : s.view.bodies.radius[node.body];
         return length(s.problem.nodes.v[k]) + length(s.problem.nodes.w[k]) * radius + h * node.pull;
     };
-    for (std::size_t p = 0; p < s.island.pairs.size(); ++p) {
+    c.seams.clear();
+    for (std::uint32_t p = 0; p < s.island.pairs.size(); ++p) {
         IslandPair& pair = s.island.pairs[p];
         const double way = h * (speed(pair.a) + speed(pair.b));
         pair.margin = kPolicy.margin(pair, is_swept(pair, way) ? kSweptWay * pair.size : way);
-        const auto& found = impuls::find_contacts(s.view, s.island, pair);
+        for (const Manifold& m : impuls::find_contacts(s.view, s.island, pair)) c.seams.add(s.island, p, m);
+    }
+    c.seams.sort(s.island);
+    for (std::uint32_t p = 0; p < s.island.pairs.size(); ++p) {
+        const IslandPair& pair = s.island.pairs[p];
+        const std::vector<Manifold>& all = known_contacts(s.view, pair);
+        const auto& found = c.seams.correct(s.island, p, all, c.corrected) ? c.corrected : all;
         const std::size_t first = c.points.size();
         match_points(s.view.pairs.keys[pair.pair], found,
                      std::span(c.old_points).subspan(c.old_start[p], c.old_start[p + 1] - c.old_start[p]),
                      kMatchReach * pair.size, c.points);
-        c.point_pair.resize(c.points.size(), static_cast<std::uint32_t>(p));
+        c.point_pair.resize(c.points.size(), p);
         choose_friction(s, first, h);
     }
 }

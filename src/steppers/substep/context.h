@@ -15,6 +15,7 @@
 #include "solvers/solver.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
+#include "steppers/seams.h"
 #include "steppers/substep/layer_work.h"
 
 namespace impuls::substep {
@@ -38,6 +39,8 @@ struct ContactWork {
     std::vector<std::uint32_t> point_pair{}, old_start{};
     std::vector<std::uint32_t> row_point{};  // of each contact row of the problem
     std::vector<std::uint8_t> is_late{};     // by point: its impact is left to the next substep
+    Seams seams{};
+    std::vector<Manifold> corrected{};  // of one pair, at a seam
 };
 
 // Rows of the island's joints. `carried` are the impulses since the substep began, by row.

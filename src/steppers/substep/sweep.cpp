@@ -18,6 +18,26 @@ SteadyMotion motion_of_node(const Substep& s, std::uint32_t k) {
     return {s.island.nodes[k].pose, s.problem.nodes.v[k], s.problem.nodes.w[k]};
 }
 
+// The place where two meet, as a contact of one point.
+Manifold touch_of(const Closest& points) {
+    Manifold only;
+    only.normal = points.normal;
+    only.count = 1;
+    only.points[0] = {0.5 * (points.p_a + points.p_b), points.distance, 0};
+    return only;
+}
+
+// Whether they only pass over a seam there. Held by the other contacts, they do not go on into each other.
+bool is_at_seam(const Substep& s, const Meeting& meeting, const SteadyMotion& a, const SteadyMotion& b) {
+    const Seams& seams = s.contacts.seams;
+    if (seams.is_far_from(s.island, meeting.pair)) return false;
+    const SteadyMotion& dynamic = s.island.pairs[meeting.pair].a < s.island.dynamic_count ? a : b;
+    const double t = meeting.time;
+    return seams
+        .direction(s.island, meeting.pair, touch_of(meeting.points), a.at(t), b.at(t), dynamic.velocity * t)
+        .has_value();
+}
+
 // Fast pairs without near points that touch within the substep, the earliest first.
 void find_meetings(Substep& s, double h) {
     auto& meetings = s.sweeps.meetings;
@@ -32,7 +52,10 @@ void find_meetings(Substep& s, double h) {
         if (!is_swept(pair, way_of(s, pair, h))) continue;
         const ImpactAt impact = time_of_impact(*pair.collider_a, motion_of_node(s, pair.a), *pair.collider_b,
                                                motion_of_node(s, pair.b), h, kSlop * pair.size);
-        if (impact.kind == Impact::Kind::Touch) meetings.push_back({impact.t_touch, p, impact.points});
+        if (impact.kind != Impact::Kind::Touch) continue;
+        const Meeting meeting{impact.t_touch, p, impact.points};
+        if (!is_at_seam(s, meeting, motion_of_node(s, pair.a), motion_of_node(s, pair.b)))
+            meetings.push_back(meeting);
     }
     std::sort(meetings.begin(), meetings.end(), [](const Meeting& a, const Meeting& b) {
         return a.time != b.time ? a.time < b.time : a.pair < b.pair;
@@ -61,11 +84,7 @@ void find_touch(Substep& s, const Meeting& meeting) {
     collide(*pair.collider_a, pose(pair.a) * pair.collider_a->X_BC, *pair.collider_b,
             pose(pair.b) * pair.collider_b->X_BC, kTouchMargin * pair.size, manifolds);
     if (!manifolds.empty()) return;
-    Manifold only;
-    only.normal = meeting.points.normal;
-    only.count = 1;
-    only.points[0] = {0.5 * (meeting.points.p_a + meeting.points.p_b), meeting.points.distance, 0};
-    manifolds.push_back(only);
+    manifolds.push_back(touch_of(meeting.points));
 }
 
 // Points with a lead, or else with the gap that is closed by then.
@@ -208,6 +227,7 @@ double passage_time(Substep& s, std::uint32_t p, double h) {
         default:
             return h;
     }
+    if (is_at_seam(s, {impact.t_touch, p, impact.points}, motion_a, motion_b)) return h;
     const Vec3 middle = 0.5 * (impact.points.p_a + impact.points.p_b);
     const auto velocity = [&](const SteadyMotion& m) {
         return m.velocity + cross(m.angular_velocity, middle - m.at(impact.t_touch).position);
