@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "collision/narrow/narrow.h"
+#include "world/bearings.h"
 #include "world/body_index.h"
 
 namespace impuls {
@@ -97,6 +98,7 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
     require_pairs(scene, *state_);
+    require_bearings(scene, *state_);
     warn_of_laws(*state_);
 }
 
