@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "steppers/articulated/pace.h"
 #include "steppers/articulated/tuning.h"
 #include "steppers/finite.h"
+#include "steppers/joint_size.h"
 
 namespace impuls::articulated {
 namespace {
@@ -140,8 +142,10 @@ void store(Context& c, Island& island) {
     for (std::size_t k = 0; k < m.moving; ++k) {
         const TreeBody& body = m.bodies[k];
         IslandNode& node = island.nodes[body.node];
-        node.pose = body.pose;
+        node.pose.position = body.pose.position;
         node.v = body.v;
+        if (body.is_point) continue;
+        node.pose.orientation = body.pose.orientation;
         node.w = body.w;
     }
     count_ball_angles(c.view, m);
@@ -158,6 +162,22 @@ bool can_turn(const WorldView& view, const IslandNode& node) {
     return node.inv_mass > 0 && inverse.x > 0 && inverse.y > 0 && inverse.z > 0;
 }
 
+// Joints that act on a point's place alone: they are at it (a world asks for that), so they do not turn it.
+bool holds_places(const Joint& joint) {
+    return std::holds_alternative<BallJoint>(joint) || std::holds_alternative<DistanceJoint>(joint);
+}
+
+// Points are links when nothing would turn them and something else gives the island a size.
+bool can_hold_points(const WorldView& view, const Island& island) {
+    for (const IslandJoint& joint : island.joints)
+        for (const std::uint32_t k : {joint.a, joint.b, joint.c})
+            if (k < island.dynamic_count && !can_turn(view, island.nodes[k]) &&
+                (view.bodies.inv_inertia[island.nodes[k].body] != Vec3{} ||
+                 !holds_places(view.joints.joint[joint.joint])))
+                return false;
+    return smallest_size(view, island) > 0;
+}
+
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
@@ -167,9 +187,7 @@ Refusal fits(const WorldView& view, const Island& island) {
     if (!island.pairs.empty()) return Refusal::HasPairs;
     for (const IslandJoint& joint : island.joints)
         if (!view.joints.is_plain[joint.joint]) return Refusal::JointLaw;
-    for (const IslandNode& node : island.dynamic_nodes())
-        if (!can_turn(view, node)) return Refusal::CannotTurn;
-    return Refusal::None;
+    return can_hold_points(view, island) ? Refusal::None : Refusal::CannotTurn;
 }
 
 Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome) {
