@@ -65,12 +65,14 @@ void step_world(WorldState& s) {
     find_islands(s);
     timed(Stage::Islands);
 
+    find_overlaps(s);
     advance_islands(s);  // timed inside, island by island
     timed.skip();
     advance_free_bodies(s);
     timed(Stage::Integrate);
 
     collect(s);
+    watch_step(s);
     deliver_events(s);
     fall_asleep(s);
     settle(s);

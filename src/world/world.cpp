@@ -82,7 +82,8 @@ void warn_of_laws(WorldState& s) {
     if (s.method.stepper != Stepper::Velocity) return;
     for (const ContactDesc& contact : s.structure->contacts)
         if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
-            s.output.warnings.push_back(
+            s.output.warnings.say(
+                WarningKind::LawNotMet, 0,
                 fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
                             "not Poisson's",
                             contact.a, contact.b));
@@ -156,8 +157,8 @@ const std::vector<Outcome>& World::outcomes() const {
     return state_->output.outcomes;
 }
 
-const std::vector<std::string>& World::warnings() const {
-    return state_->output.warnings;
+const std::vector<Warning>& World::warnings() const {
+    return state_->output.warnings.all();
 }
 
 BodyId World::find_body(std::string_view name) const {
@@ -194,6 +195,8 @@ void World::restore(std::span<const std::byte> bytes) {
     state_->index.forget();
     state_->active.is_still = false;
     state_->output.outcomes.clear();
+    state_->output.watch = {};
+    state_->output.watch.checked_uid = state_->bodies.next_uid;
 }
 
 void World::drop_caches() {

@@ -104,6 +104,7 @@ TEST(Commands, that_no_longer_apply_are_skipped_with_a_warning) {
     EXPECT_TRUE(world.step().ok);
     EXPECT_EQ(world.body_count(), 1u);
     ASSERT_EQ(world.warnings().size(), 1u);
+    EXPECT_EQ(world.warnings()[0].kind, WarningKind::CommandSkipped);
 }
 
 TEST(Commands, added_joint_holds) {

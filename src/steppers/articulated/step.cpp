@@ -18,6 +18,14 @@ bool has_budget(const Context& c) {
     return c.view.method.budget > 0;
 }
 
+// Whether this many more substeps are beyond what a step may take; a budget has its own way to end.
+bool is_too_much(Context& c, double substeps) {
+    const bool is_cut =
+        !has_budget(c) && static_cast<double>(c.work) + substeps > static_cast<double>(kMostWork);
+    c.is_cut |= is_cut;
+    return is_cut;
+}
+
 // One substep or composition of length remaining / pieces, with more pieces until the joints close; where the
 // budget has no more than `left`, with less speed instead. Returns the pieces; 0: none is short enough.
 double take_piece(Context& c, SavedState& saved, double remaining, double pieces, double left) {
@@ -32,7 +40,7 @@ double take_piece(Context& c, SavedState& saved, double remaining, double pieces
         } else {
             slow_down(c, attempt < kMaxAttempts / 2 ? 1 : kBrake, kSpinBrake * fastest_spin(c.mechanism));
         }
-        if (pieces > kMaxSubsteps || attempt > kMaxAttempts) return 0;
+        if (pieces > kMaxSubsteps || attempt > kMaxAttempts || is_too_much(c, 1)) return 0;
     }
     return pieces;
 }
@@ -61,6 +69,7 @@ Refusal cross_step(Context& c, SavedState& saved, double angle) {
     if (has_budget(c)) c.convergence.pace = std::max(c.convergence.pace, dt / left);
     for (double remaining = dt; remaining > 0;) {
         const double wanted = count_pieces(c, remaining, left, angle);
+        if (is_too_much(c, wanted)) return Refusal::NotConverged;
         const double pieces = take_piece(c, saved, remaining, wanted, left);
         if (pieces == 0) return Refusal::NotConverged;
         left = std::max(1.0, left - 1);
@@ -195,6 +204,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     Outcome effort{};
     Context c{view, scratch.mechanism, scratch.forces, scratch.convergence, effort};
     const Refusal refusal = find_step(island, c, scratch.saved);
+    if (c.is_cut) results.note.is_cut = true;
     if (refusal == Refusal::None) {
         store(c, island);
         outcome.substeps = effort.substeps;

@@ -1,6 +1,7 @@
 // What contacts give the block solver, and what they take back: impulses, separations and places.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "dynamics/contact.h"
@@ -23,6 +24,10 @@ class ContactExchange final : public BlockContacts::Exchange {
     void give(std::size_t manifold, BlockContacts::Manifold& m) const override;
     void take(std::size_t manifold, const BlockContacts::Result& result) override;
 
+    // A point is deeper than kOverlapped, than kCrushed of its pair's size, after take().
+    bool has_overlap() const { return has_overlap_.load(std::memory_order_relaxed); }
+    bool has_deep() const { return has_deep_.load(std::memory_order_relaxed); }
+
   private:
     void prefetch(std::size_t manifold) const;
 
@@ -34,6 +39,7 @@ class ContactExchange final : public BlockContacts::Exchange {
     ContactPoint* points_;
     double h_;      // s, substep
     double usual_;  // s, the substep that kept impulses belong to
+    std::atomic<bool> has_overlap_{false}, has_deep_{false};
 };
 
 }  // namespace impuls::blocks

@@ -61,8 +61,11 @@ void find_contacts(Substep& s, double h) {
 }
 
 void store_contacts(Substep& s) {
-    for (std::size_t k = 0; k < s.contacts.points.size(); ++k)
-        s.results.contacts.add(pair_of(s, k).pair, s.contacts.points[k]);
+    for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
+        const IslandPair& pair = pair_of(s, k);
+        s.results.contacts.add(pair.pair, s.contacts.points[k]);
+        s.results.note_depth(-s.contacts.points[k].separation, pair.size);
+    }
 }
 
 double way_of(const Substep& s, const IslandPair& pair, double h) {
