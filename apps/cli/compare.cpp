@@ -14,6 +14,7 @@
 #include "cli/subcommands.h"
 #include "cli/summary.h"
 #include "cli/table.h"
+#include "cli/warnings.h"
 #include "impuls/run.h"
 
 namespace impuls::cli {
@@ -24,6 +25,7 @@ struct CompareOptions {
     std::vector<std::string> methods{};
     std::string reference{};
     bool json = false;
+    bool strict = false;
 };
 
 // One method's run and where the bodies ended.
@@ -94,7 +96,7 @@ Difference difference(const Trial& a, const Trial& b) {
 std::string table_text(const std::vector<Trial>& trials, const Trial& reference) {
     Table table({"method", ">dt", ">steps", ">per step", ">wall time", ">energy drift", ">penetration",
                  ">joint error", ">positions off by", "steppers", ">substeps", ">residual", ">retries",
-                 ">energy removed", "status"});
+                 ">energy removed", "warnings", "status"});
     for (const Trial& t : trials) {
         const RunSummary& s = t.summary;
         const StepperTotals islands = s.outcomes.total();
@@ -105,7 +107,7 @@ std::string table_text(const std::vector<Trial>& trials, const Trial& reference)
                    stepper_shares(s.outcomes),
                    fmt::format("{:.4g}", per_island_step(islands.substeps, islands)),
                    residual_text(islands.residual_max), std::to_string(islands.retries),
-                   with_unit(islands.energy_removed, "J"), status_text(s)});
+                   with_unit(islands.energy_removed, "J"), warning_counts(s.warnings), status_text(s)});
     }
     return table.text();
 }
@@ -124,7 +126,8 @@ Json trial_json(const Trial& t, const Trial& reference) {
     json.add("energy_max_drift_rel", s.energy.max_drift_rel);
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("difference", Json::object().add("max", d.max).add("rms", d.rms));
-    json.add("outcomes", outcomes_json(s.outcomes)).add("state_hash", hex(s.state_hash));
+    json.add("outcomes", outcomes_json(s.outcomes)).add("warnings", warnings_json(s.warnings));
+    json.add("state_hash", hex(s.state_hash));
     return json;
 }
 
@@ -151,6 +154,7 @@ int report(const CompareOptions& o, const std::vector<Trial>& trials, const Tria
     }
     int code = kOk;
     for (const Trial& t : trials) {
+        if (o.strict && !t.summary.warnings.empty()) code = kFailed;
         if (t.summary.status.ok) continue;
         complain(fmt::format("{}: {}", t.method, t.summary.status.message));
         code = kFailed;
@@ -189,6 +193,7 @@ std::function<int()> prepare_compare(CLI::App& app) {
                    "Method the final positions are compared with (default: the last)")
         ->type_name("METHOD");
     app.add_flag("--json", o->json, "Print one JSON object");
+    app.add_flag("--strict", o->strict, "Exit with 3 when a method gave warnings");
     return [o] { return compare(*o); };
 }
 

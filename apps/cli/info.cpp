@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/subcommands.h"
 #include "cli/table.h"
+#include "cli/warnings.h"
 #include "impuls/recording.h"
 #include "impuls/scene_file.h"
 #include "io/files/input.h"
@@ -124,6 +125,8 @@ void add_recording(Facts& facts, const std::string& file) {
     facts.add("checkpoints", recording.checkpoint_steps().size());
     facts.add("commands", recording.commands().size());
     add_samples(facts, recording);
+    const std::vector<Warning> warnings = recording.warnings();
+    facts.add("warnings", warning_counts(warnings), warnings_json(warnings));
     add_events(facts, recording, frames);
     if (!hashes.empty()) facts.add("state_hash", hex(hashes.back().second));
     add_scene(facts, recording.scene());

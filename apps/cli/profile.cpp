@@ -17,7 +17,7 @@ namespace {
 // Islands of each stepper, and what they took together.
 std::string islands_text(const Frame& frame) {
     RunOutcomes outcomes;
-    outcomes.add(frame.outcomes, frame.time, *frame.structure);
+    outcomes.add(frame.outcomes);
     std::string text;
     for (std::size_t k = 0; k < outcomes.steppers.size(); ++k)
         if (const auto islands = outcomes.steppers[k].island_steps; islands > 0)

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/subcommands.h"
+#include "cli/warnings.h"
 #include "impuls/recording.h"
 #include "impuls/world.h"
 
@@ -119,6 +120,7 @@ int replay(const ReplayOptions& o) {
     const bool is_whole = world.steps() == replay.last_step();
     print(fmt::format("{}steps {} to {} replayed, {}, all equal\n", is_whole ? "" : "interrupted: ", first,
                       world.steps(), counted(replay.compared(), "state compared", "states compared")));
+    if (!world.warnings().empty()) print(fmt::format("warnings: {}\n", warning_counts(world.warnings())));
     return is_whole ? kOk : kInterrupted;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/scene_options.h"
 #include "cli/subcommands.h"
 #include "cli/summary.h"
+#include "cli/warnings.h"
 #include "impuls/recording.h"
 #include "impuls/run.h"
 
@@ -28,6 +29,7 @@ struct RunCommandOptions {
     RecordOptions recording{};
     bool json = false;
     bool quiet = false;
+    bool strict = false;
     std::optional<std::string> profile{};
 };
 
@@ -75,7 +77,7 @@ int run_scene(const RunCommandOptions& o) {
     const RunSummary summary = simulate(world, recorder.get(), o, profile.get());
     if (recorder) recorder->close();
 
-    for (const std::string& warning : summary.warnings) complain("warning: " + warning);
+    complain_of(summary.warnings);
     if (o.json) {
         print(summary_json(summary, scene).text());
     } else if (!o.quiet) {
@@ -88,7 +90,8 @@ int run_scene(const RunCommandOptions& o) {
         return kFailed;
     }
     if (summary.interrupted) complain(fmt::format("interrupted after step {}", summary.steps));
-    return summary.interrupted ? kInterrupted : kOk;
+    if (summary.interrupted) return kInterrupted;
+    return o.strict && !summary.warnings.empty() ? kFailed : kOk;
 }
 
 std::function<int()> prepare_run(CLI::App& app) {
@@ -120,6 +123,7 @@ std::function<int()> prepare_run(CLI::App& app) {
         ->type_name("FILE");
     auto* json = app.add_flag("--json", o->json, "Print the summary as one JSON object");
     app.add_flag("--quiet", o->quiet, "No progress bar and no summary")->excludes(json);
+    app.add_flag("--strict", o->strict, "Exit with 3 when there were warnings");
     return [o] { return run_scene(*o); };
 }
 

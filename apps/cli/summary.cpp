@@ -9,6 +9,7 @@
 #include "cli/outcomes.h"
 #include "cli/output.h"
 #include "cli/table.h"
+#include "cli/warnings.h"
 
 namespace impuls::cli {
 namespace {
@@ -71,6 +72,7 @@ std::string summary_table(const RunSummary& s, const Scene& scene, const std::st
     table.row({"penetration", "at most " + with_unit(s.max_penetration, "m")});
     table.row({"joint error", "at most " + with_unit(s.max_joint_error, "m")});
     table.row({"island-steps", outcomes_text(s.outcomes)});
+    table.row({"warnings", warning_counts(s.warnings)});
     table.row({"state hash", hex(s.state_hash)});
     for (const RunSummary::Series& series : s.samples) {
         if (series.values.empty()) continue;
@@ -115,7 +117,9 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
     json.add("momentum", Json::object().add("linear", s.linear_momentum).add("angular", s.angular_momentum));
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("outcomes", outcomes_json(s.outcomes));
-    json.add("state_hash", hex(s.state_hash)).add("measure", measure).add("warnings", s.warnings);
+    json.add("state_hash", hex(s.state_hash))
+        .add("measure", measure)
+        .add("warnings", warnings_json(s.warnings));
     return json;
 }
 

@@ -47,7 +47,7 @@ struct AxisState {
 
 struct Energy {
     double kinetic = 0;    // J
-    double potential = 0;  // J, gravity; zero at the world's origin
+    double potential = 0;  // J, of gravity (zero at the world's origin) and of the springs of joints
     double total = 0;      // J
 };
 

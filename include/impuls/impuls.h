@@ -19,4 +19,5 @@
 #include "impuls/scene_file.h"
 #include "impuls/settings.h"
 #include "impuls/vec.h"
+#include "impuls/warnings.h"
 #include "impuls/world.h"

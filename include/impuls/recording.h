@@ -14,6 +14,7 @@
 #include "impuls/command.h"
 #include "impuls/frame.h"
 #include "impuls/scene.h"
+#include "impuls/warnings.h"
 
 namespace impuls {
 
@@ -42,6 +43,8 @@ class Recorder {
     void add_checkpoint(std::int64_t step, std::span<const std::byte> bytes);
     void add_sample(const std::string& name, std::int64_t step, double time, double value);
     void set_meta(const std::string& key, const std::string& value);
+    /// The world's warnings so far, in place of those given before.
+    void set_warnings(std::span<const Warning> warnings);
     /// Commits everything so far.
     void commit();
     /// Commits and leaves one single file.
@@ -71,6 +74,8 @@ class Recording {
     Frame frame(std::int64_t step) const;
     std::vector<std::pair<std::int64_t, std::uint64_t>> hashes() const;
     std::vector<std::pair<std::int64_t, Command>> commands() const;
+    /// As they were at the last checkpoint or at the end; none in files of earlier programs.
+    std::vector<Warning> warnings() const;
     std::vector<std::int64_t> checkpoint_steps() const;
     std::vector<std::byte> checkpoint(std::int64_t step) const;
     std::vector<std::string> sample_names() const;

@@ -51,12 +51,9 @@ struct StepperTotals {
 /// Who advanced the islands of a run (docs/manual/steppers.md), over all steps.
 struct RunOutcomes {
     std::array<StepperTotals, kIslandSteppers> steppers{};
-    std::int64_t removals = 0;         // island-steps from which energy was removed
-    std::string first_removal_body{};  // lowest of the first such island
-    double first_removal_time = 0;     // s
 
-    /// Adds a step that ended at `time`.
-    void add(const std::vector<Outcome>& outcomes, double time, const Scene& structure);
+    /// Adds a step.
+    void add(const std::vector<Outcome>& outcomes);
     /// Of all steppers together.
     StepperTotals total() const;
 };
@@ -78,7 +75,7 @@ struct RunSummary {
     double max_joint_error = 0;  // m
     RunOutcomes outcomes{};
     std::uint64_t state_hash = 0;
-    std::vector<std::string> warnings{};
+    std::vector<Warning> warnings{};
     bool interrupted = false;
     StepStatus status{};
     struct Series {

@@ -186,7 +186,7 @@ struct MethodParts {
                   .between(1e-13, 1e-3));
         visit("budget", &MethodParts::budget,
               Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
-                    "them is slowed; 0: as many as it needs")
+                    "them is slowed; 0: as many as it needs, up to 8192")
                   .between(0, 100000));
         visit(
             "blocks_from", &MethodParts::blocks_from,

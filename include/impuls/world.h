@@ -17,6 +17,7 @@
 #include "impuls/ids.h"
 #include "impuls/query.h"
 #include "impuls/scene.h"
+#include "impuls/warnings.h"
 
 namespace impuls {
 
@@ -63,8 +64,8 @@ class World {
     std::shared_ptr<const Scene> structure() const;
     /// Of the islands that were advanced in the last step, in the order of islands; as in frame().
     const std::vector<Outcome>& outcomes() const;
-    /// Things worth telling the user, each once.
-    const std::vector<std::string>& warnings() const;
+    /// What went wrong so far without stopping the world; each body or joint once a kind.
+    const std::vector<Warning>& warnings() const;
 
     /// Ids by name; an empty id when there is none. Stale or empty ids throw in the calls below.
     BodyId find_body(std::string_view name) const;

@@ -147,6 +147,7 @@ void add_motor(JointRows& out, const AxisDesc& axis, double x, const Rate& rate)
 
 void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate) {
     Row& row = add_row(out, rate);
+    out.spring_energy += 0.5 * axis.stiffness * (x - axis.rest) * (x - axis.rest);
     if (out.phase == Phase::Velocity) {
         row.lower = row.upper = 2 * carried(out);
         return;

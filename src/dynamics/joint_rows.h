@@ -99,6 +99,7 @@ struct JointRows {
     // Curved joints tell how fast the directions of their rows turn against a, with the velocities of
     // `nodes`, rad/s: substeps are so short that this, too, is little. Negative: the joint is not curved.
     double bend = -1;
+    double spring_energy = 0;  // J, of the springs along its axes, at these poses
 };
 
 // d . (velocity of b's point - velocity of a's point), each moving with its body.

@@ -14,8 +14,10 @@ const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double s
     return nullptr;
 }
 
-std::string describe_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage) {
-    return fmt::format("body '{}' {} after {}", view.structure.bodies[body].name, reason, stage);
+void note_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage,
+               Results& results) {
+    results.failure = fmt::format("body '{}' {} after {}", view.structure.bodies[body].name, reason, stage);
+    results.failed_body = body;
 }
 
 }  // namespace impuls

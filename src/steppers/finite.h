@@ -1,8 +1,7 @@
 // Whether a body is still where numbers can tell places apart. Used by all steppers, after their stages.
 #pragma once
 
-#include <string>
-
+#include "steppers/results.h"
 #include "steppers/view.h"
 
 namespace impuls {
@@ -11,7 +10,8 @@ namespace impuls {
 // are farther apart than its own size is lost: nothing can be said of what it touches.
 const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double size);
 
-// The message about a lost body: its name, what is wrong with it, and after which stage.
-std::string describe_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage);
+// Notes a lost body as the failure of the step: its name, what is wrong with it, and after which stage.
+void note_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage,
+               Results& results);
 
 }  // namespace impuls

@@ -117,17 +117,20 @@ bool drives(const WorldView& view, const IslandNode& node) {
     return node.has_surface || (node.is_dynamic ? view.bodies.torque[node.body] != Vec3{} : node.moves());
 }
 
-// The same of the nodes that are not the island's own; contacts that yield, joints that store or give energy.
-bool is_driven_from_outside(const WorldView& view, const Island& island) {
+// The same of the nodes that are not the island's own; contacts that yield.
+bool is_pushed_from_outside(const WorldView& view, const Island& island) {
     const auto others = std::span(island.nodes).subspan(island.dynamic_count);
     if (std::any_of(others.begin(), others.end(), [&](const auto& node) { return drives(view, node); }))
         return true;
     const auto yields = [](const ContactLaw& law) { return law.compliance > 0; };
     const auto laws = view.laws.all();
     const bool may_yield = laws.size() > island.pairs.size() || std::any_of(laws.begin(), laws.end(), yields);
-    return (may_yield && std::any_of(island.pairs.begin(), island.pairs.end(),
-                                     [&](const IslandPair& pair) { return yields(*pair.law); })) ||
-           std::any_of(island.joints.begin(), island.joints.end(),
+    return may_yield && std::any_of(island.pairs.begin(), island.pairs.end(),
+                                    [&](const IslandPair& pair) { return yields(*pair.law); });
+}
+
+bool has_driving_joint(const WorldView& view, const Island& island) {
+    return std::any_of(island.joints.begin(), island.joints.end(),
                        [&](const IslandJoint& joint) { return !view.joints.is_passive[joint.joint]; });
 }
 
@@ -157,7 +160,8 @@ void gather(const WorldView& view, const Groups& groups, std::size_t i, std::spa
     });
     gather_pairs(view, part(groups.pairs, groups.pair_start, i), node_of, island);
     gather_joints(view, part(groups.joints, groups.joint_start, i), node_of, island);
-    island.is_driven = has_drive || is_driven_from_outside(view, island);
+    island.is_pushed = has_drive || is_pushed_from_outside(view, island);
+    island.is_driven = island.is_pushed || has_driving_joint(view, island);
 }
 
 }  // namespace impuls

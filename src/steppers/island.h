@@ -69,7 +69,8 @@ struct Island {
     std::vector<IslandPair> pairs{};
     std::vector<IslandJoint> joints{};
     JointMemory memory{};
-    bool is_driven = false;  // energy may come from more than constant forces
+    bool is_pushed = false;  // energy comes from what moves by itself, from torques or contacts that yield
+    bool is_driven = false;  // the same, or from joints that store or give it
 
     std::span<const IslandNode> dynamic_nodes() const { return std::span(nodes).first(dynamic_count); }
     std::size_t row_end(std::size_t joint) const {

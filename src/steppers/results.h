@@ -23,18 +23,43 @@ struct ContactResults {
     }
 };
 
+// Depth of a contact beyond which its bodies overlap, and beyond which they are crushed, of the pair's size.
+inline constexpr double kOverlapped = 0.01, kCrushed = 0.05;
+
+// What a world has to tell its user of an island (world/watch.cpp), beside the outcome.
+struct IslandNote {
+    double kinetic = 0;     // J, before or after the step: the larger
+    double released = 0;    // J, potential energy that the step has turned into others
+    double gained = 0;      // J: change of all energy less the work of drives; NaN where that is not known
+    double negligible = 0;  // J: energy that does not count
+    double lift = 0;        // J: what lifts each body by its own size
+    double unclosed = 0;    // relative error of joints that no substep was short enough for; 0: none
+    bool is_cut = false;    // a stepper would have needed more work than a step may take
+};
+
 struct Results {
     ContactResults contacts{};
     std::array<double, kStages> stage_seconds{};
     std::vector<Outcome> outcomes{};
-    std::string failure{};  // body and stage of the first value that is not finite
+    std::vector<IslandNote> notes{};             // of the same islands
+    IslandNote note{};                           // of the one that is being advanced
+    bool has_overlap = false, has_deep = false;  // a contact is deeper than kOverlapped, kCrushed
+    std::string failure{};                       // body and stage of the first value that is not finite
+    std::uint32_t failed_body = kNoBody;
 
+    void note_depth(double depth, double size) {
+        has_overlap |= depth > kOverlapped * size;
+        has_deep |= depth > kCrushed * size;
+    }
     void clear() {
         contacts.pair.clear();
         contacts.point.clear();
         stage_seconds = {};
         outcomes.clear();
+        notes.clear();
+        has_overlap = has_deep = false;
         failure.clear();
+        failed_body = kNoBody;
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "collision/graph/groups.h"
 #include "steppers/choose.h"
+#include "steppers/energy_note.h"
 
 namespace impuls {
 namespace {
@@ -38,7 +39,10 @@ void IslandSchedule::advance(const WorldView& view, const Groups& groups,
             StageClock clock(workspace.results.stage_seconds);
             gather(view, groups, i, node_of_, workspace.island);
             clock(Stage::Islands);
+            workspace.results.note = {};
             workspace.results.outcomes.push_back(advance_island(view, workspace));
+            note_energy(view, workspace.island, workspace.energy, workspace.results.note);
+            workspace.results.notes.push_back(workspace.results.note);
             StageClock rest(workspace.results.stage_seconds);
             scatter(view, workspace.island, out);
             rest(Stage::Integrate);

@@ -4,6 +4,7 @@
 
 #include "steppers/articulated/step.h"
 #include "steppers/blocks/step.h"
+#include "steppers/energy_note.h"
 #include "steppers/impulse/step.h"
 #include "steppers/velocity/step.h"
 
@@ -15,6 +16,7 @@ struct Workspace {
     blocks::Scratch blocks{};
     velocity::Scratch velocity{};
     impulse::Scratch impulse{};
+    EnergyScratch energy{};
     Results results{};
 };
 

@@ -17,10 +17,20 @@ void for_each_result(WorldState& s, Visit&& visit) {
     for (std::size_t k = 0; k < s.islands.schedule.chunks(); ++k) visit(s.islands.schedule.results(k));
 }
 
+void warn_of_lost(WorldState& s, std::uint32_t body) {
+    static const std::string nobody;
+    const Vec3& x = s.bodies.pose[body].position;
+    s.output.warnings.note(
+        {WarningKind::BodyLost, s.structure->bodies[body].name, nobody, length(x), 0, "m from the origin"},
+        static_cast<double>(s.step) * s.dt);
+}
+
 void check_result(WorldState& s) {
     StepStatus& status = s.output.status;
     for_each_result(s, [&](const Results& results) {
-        if (!results.failure.empty()) status = {false, results.failure};
+        if (results.failure.empty()) return;
+        status = {false, results.failure};
+        warn_of_lost(s, results.failed_body);
     });
     for (const auto k : s.islands.groups.free_bodies) {
         const Motion& m = s.islands.next[k];
@@ -29,6 +39,7 @@ void check_result(WorldState& s) {
             continue;
         status = {false,
                   fmt::format("body '{}' is not finite after free motion", s.structure->bodies[k].name)};
+        warn_of_lost(s, k);
     }
     if (!status.ok) status.message = fmt::format("step {}: {}", s.step + 1, status.message);
 }

@@ -211,7 +211,8 @@ bool apply_commands(WorldState& s) {
         try {
             apply_command(s, command);
         } catch (const InputError& e) {
-            s.output.warnings.push_back(fmt::format("step {}: command skipped: {}", s.step, e.what()));
+            s.output.warnings.say(WarningKind::CommandSkipped, static_cast<double>(s.step) * s.dt,
+                                  fmt::format("step {}: {}", s.step, e.what()));
         }
     };
     s.commands.timeline_done += for_due_commands(s, [&](const Command& command) {

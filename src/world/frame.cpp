@@ -25,8 +25,10 @@ void fill_contacts(WorldState& s) {
     });
 }
 
-void fill_joints(WorldState& s) {
+// Returns the energy of their springs, J.
+double fill_joints(WorldState& s) {
     Frame& f = s.output.frame;
+    double springs = 0;
     f.joints = s.joints.reaction;
     f.max_joint_error = 0;
     f.axes.clear();
@@ -52,9 +54,11 @@ void fill_joints(WorldState& s) {
             f.axes.push_back(
                 {axis.position, velocity_of(axis.rate, nodes), s.joints.axis_force.of(j)[number++]});
         if (!s.joints.holds(j)) continue;
+        springs += out.spring_energy;
         f.joints[j].error = linear_error(rows);
         f.max_joint_error = std::max(f.max_joint_error, f.joints[j].error);
     }
+    return springs;
 }
 
 }  // namespace
@@ -79,8 +83,10 @@ void fill_frame(WorldState& s) {
     f.asleep = s.bodies.is_asleep;
     f.events = s.output.events;
     fill_contacts(s);
-    fill_joints(s);
+    const double springs = fill_joints(s);
     measure_bodies(s.bodies, s.gravity, f);
+    f.energy.potential += springs;
+    f.energy.total += springs;
     f.stage_seconds = s.output.stage_seconds;
     f.outcomes = s.output.outcomes;
     s.output.frame_is_current = true;

@@ -120,15 +120,18 @@ class Observers {
     void finish(RunSummary& summary) {
         if (watched_ != world_.steps()) watch_.look(world_.frame());
         watch_.finish(summary);
-        warn_of_removed_energy(summary, watch_.energy_scale());
         if (!recorder_) return;
+        recorder_->set_warnings(world_.warnings());
         recorder_->set_meta("status", summary.status.ok ? summary.interrupted ? "interrupted" : "complete"
                                                         : "failed: " + summary.status.message);
         recorder_->commit();
     }
 
   private:
-    void record_checkpoint() { recorder_->add_checkpoint(world_.steps(), world_.checkpoint()); }
+    void record_checkpoint() {
+        recorder_->add_checkpoint(world_.steps(), world_.checkpoint());
+        recorder_->set_warnings(world_.warnings());
+    }
 
     World& world_;
     Recorder* recorder_;
@@ -152,7 +155,7 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
         if (!status.ok) break;
         ++summary.steps;
         summary.contacts_max = std::max(summary.contacts_max, world.contact_count());
-        summary.outcomes.add(world.outcomes(), world.time(), *world.structure());
+        summary.outcomes.add(world.outcomes());
         summary.interrupted = options.progress && !options.progress(world);
         observers.look();
     }

@@ -18,7 +18,6 @@ namespace impuls {
 namespace {
 
 constexpr std::size_t kBodiesPerLook = 1000;
-constexpr double kNotable = 1e-9;  // energy removed, of the energy scale
 
 double largest_number(double x) {
     return std::abs(x);
@@ -122,7 +121,7 @@ void FrameWatch::finish(RunSummary& summary) const {
     }
 }
 
-void RunOutcomes::add(const std::vector<Outcome>& outcomes, double time, const Scene& structure) {
+void RunOutcomes::add(const std::vector<Outcome>& outcomes) {
     for (const Outcome& outcome : outcomes) {
         StepperTotals& taker = steppers[static_cast<std::size_t>(outcome.stepper)];
         ++taker.island_steps;
@@ -136,10 +135,6 @@ void RunOutcomes::add(const std::vector<Outcome>& outcomes, double time, const S
         for (std::size_t k = 0; k < steppers.size(); ++k)
             if (outcome.refused[k] != Refusal::None)
                 ++steppers[k].refused[static_cast<std::size_t>(outcome.refused[k])];
-        if (!(outcome.energy_removed > 0)) continue;
-        if (removals++ > 0) continue;
-        first_removal_body = structure.bodies[outcome.first_body].name;
-        first_removal_time = time;
     }
 }
 
@@ -157,16 +152,6 @@ StepperTotals RunOutcomes::total() const {
         for (std::size_t k = 0; k < all.refused.size(); ++k) all.refused[k] += one.refused[k];
     }
     return all;
-}
-
-void warn_of_removed_energy(RunSummary& summary, double energy_scale) {
-    const RunOutcomes& outcomes = summary.outcomes;
-    const double removed = outcomes.total().energy_removed;
-    if (!(removed > kNotable * energy_scale)) return;
-    summary.warnings.push_back(fmt::format(
-        "the energy account removed {:.3g} J in {} island-step{}, first from the island of '{}' at {:.6g} s",
-        removed, outcomes.removals, outcomes.removals == 1 ? "" : "s", outcomes.first_removal_body,
-        outcomes.first_removal_time));
 }
 
 }  // namespace impuls

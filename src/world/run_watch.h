@@ -33,8 +33,4 @@ class FrameWatch {
     std::int64_t frames_ = 0;
 };
 
-// One warning when the energy account took energy out of islands: more than 1e-9 of the scale, in J. Less is
-// rounding of things that have come to rest.
-void warn_of_removed_energy(RunSummary& summary, double energy_scale);
-
 }  // namespace impuls

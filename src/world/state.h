@@ -33,6 +33,8 @@
 #include "steppers/view.h"
 #include "world/active_set.h"
 #include "world/id_table.h"
+#include "world/warning_log.h"
+#include "world/watch_tables.h"
 
 namespace impuls {
 
@@ -126,7 +128,8 @@ struct Output {
     Frame frame{};
     bool frame_is_current = false;
     std::array<double, kStages> stage_seconds{};
-    std::vector<std::string> warnings{};
+    WarningLog warnings{};
+    Watch watch{};
     StepStatus status{};
 };
 
@@ -237,6 +240,10 @@ void deliver_events(WorldState& s);  // at the end of a step
 
 // view.cpp
 WorldView view_of(WorldState& s);
+
+// watch.cpp
+void find_overlaps(WorldState& s);  // of bodies that came since, before they move
+void watch_step(WorldState& s);     // at the end of a step
 
 // step.cpp
 struct Interruption;

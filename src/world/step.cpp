@@ -66,12 +66,14 @@ void take_step(WorldState& s, const StopRequest* stop) {
     find_islands(s, stop);
     timed(Stage::Islands);
 
+    find_overlaps(s);
     advance_islands(s, stop);  // timed inside, island by island
     timed.skip();
     advance_free_bodies(s);
     timed(Stage::Integrate);
 
     collect(s);
+    watch_step(s);
     deliver_events(s);
     fall_asleep(s);
     settle(s);
@@ -88,13 +90,13 @@ bool step_world(WorldState& s, Interruption* interruption) {
     }
     interruption->request.begin_step();
     interruption->undo.keep(s);
-    const auto warnings = static_cast<std::ptrdiff_t>(s.output.warnings.size());
+    const WarningLog warnings = s.output.warnings;
     try {
         take_step(s, &interruption->request);
         return true;
     } catch (const StepInterrupted&) {
         interruption->undo.take_back(s);
-        s.output.warnings.erase(s.output.warnings.begin() + warnings, s.output.warnings.end());
+        s.output.warnings = warnings;
         return false;
     }
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "collision/narrow/narrow.h"
+#include "world/bearings.h"
 #include "world/body_index.h"
 #include "world/command_check.h"
 
@@ -82,7 +83,8 @@ void warn_of_laws(WorldState& s) {
     if (s.method.stepper != Stepper::Velocity) return;
     for (const ContactDesc& contact : s.structure->contacts)
         if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
-            s.output.warnings.push_back(
+            s.output.warnings.say(
+                WarningKind::LawNotMet, 0,
                 fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
                             "not Poisson's",
                             contact.a, contact.b));
@@ -98,6 +100,7 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(structure));
     require_pairs(scene, *state_);
+    require_bearings(scene, *state_);
     warn_of_laws(*state_);
 }
 
@@ -158,8 +161,8 @@ const std::vector<Outcome>& World::outcomes() const {
     return state_->output.outcomes;
 }
 
-const std::vector<std::string>& World::warnings() const {
-    return state_->output.warnings;
+const std::vector<Warning>& World::warnings() const {
+    return state_->output.warnings.all();
 }
 
 BodyId World::find_body(std::string_view name) const {
@@ -196,6 +199,8 @@ void World::restore(std::span<const std::byte> bytes) {
     state_->index.forget();
     state_->active.is_still = false;
     state_->output.outcomes.clear();
+    state_->output.watch = {};
+    state_->output.watch.checked_uid = state_->bodies.next_uid;
 }
 
 void World::drop_caches() {

@@ -211,6 +211,16 @@ Scene all_busy() {
         scene.bodies.push_back(block("b" + n, {1, 0.2, -0.3}, 2, 0.2));
         scene.bodies.push_back(block("c" + n, {0.3, 1.5, 0.2}, 3, 0.3));
         scene.joints.push_back(joint_of(c.name, "a" + n, "b" + n, c.joint, c.has_frame ? "c" + n : ""));
+        // Wheels run in bearings.
+        const auto bearing = [&](const char* wheel, const Vec3& at, const Vec3& axis) {
+            scene.joints.push_back(
+                joint_of(c.name + " bearing of " + wheel, "c" + n, wheel + n, HingeJoint{at, axis, {}}));
+        };
+        if (const auto* gear = std::get_if<GearJoint>(&c.joint)) {
+            bearing("a", {0, 0, 0}, gear->axis_a);
+            bearing("b", {1, 0.2, -0.3}, gear->axis_b);
+        }
+        if (const auto* rack = std::get_if<RackAndPinionJoint>(&c.joint)) bearing("a", {0, 0, 0}, rack->axis);
     }
     return scene;
 }

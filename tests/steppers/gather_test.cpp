@@ -264,8 +264,10 @@ TEST(LostBody, is_not_finite_or_out_of_range) {
     EXPECT_EQ(lost_reason({{0, 0x1p60, 0}, {}}, {}, {}, 0), nullptr);  // without size
     HandMade world;
     world.add(resting_box());
-    EXPECT_EQ(describe_lost(world.view(), 0, "is not finite", "forces"),
-              "body 'body' is not finite after forces");
+    Results results;
+    note_lost(world.view(), 0, "is not finite", "forces", results);
+    EXPECT_EQ(results.failure, "body 'body' is not finite after forces");
+    EXPECT_EQ(results.failed_body, 0u);
 }
 
 // Radii of gyration: sqrt((b^2 + c^2) / 12) of a box, the largest; sqrt(2 / 5) r of a ball.

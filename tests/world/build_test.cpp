@@ -94,7 +94,8 @@ TEST(Build, says_that_the_velocity_stepper_knows_newtons_law_only) {
     EXPECT_TRUE(World(scene).warnings().empty());
     scene.settings.method = parse_method("erleben");
     ASSERT_EQ(World(scene).warnings().size(), 1u);
-    EXPECT_NE(World(scene).warnings()[0].find("'rubber'"), std::string::npos);
+    EXPECT_EQ(World(scene).warnings()[0].kind, WarningKind::LawNotMet);
+    EXPECT_NE(describe(World(scene).warnings()[0]).find("'rubber'"), std::string::npos);
 }
 
 TEST(Build, given_mass_scales_the_inertia) {

@@ -105,6 +105,7 @@ TEST(Commands, that_no_longer_apply_are_skipped_with_a_warning) {
     for (int k = 0; k < 10; ++k) ASSERT_TRUE(world.step().ok);
     EXPECT_EQ(world.body_count(), 1u);
     ASSERT_EQ(world.warnings().size(), 1u);
+    EXPECT_EQ(world.warnings()[0].kind, WarningKind::CommandSkipped);
 }
 
 JointDesc ball_joint(const std::string& name, const std::string& a, const std::string& b) {

@@ -163,14 +163,11 @@ Outcome made_up(IslandStepper stepper, std::uint32_t substeps, double residual, 
 }
 
 TEST(RunOutcomes, sums_and_maxima) {
-    const Scene scene = scene_of("default", kBoxOnPlane);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     RunOutcomes sums;
     EXPECT_TRUE(std::isnan(sums.total().residual_max));
-    sums.add({made_up(IslandStepper::Impulse, 4, 0.25, 0), made_up(IslandStepper::Blocks, 7, nan, 0)}, 0.1,
-             scene);
-    sums.add({made_up(IslandStepper::Impulse, 2, nan, 0.5), made_up(IslandStepper::Impulse, 3, 0.125, 0.25)},
-             0.2, scene);
+    sums.add({made_up(IslandStepper::Impulse, 4, 0.25, 0), made_up(IslandStepper::Blocks, 7, nan, 0)});
+    sums.add({made_up(IslandStepper::Impulse, 2, nan, 0.5), made_up(IslandStepper::Impulse, 3, 0.125, 0.25)});
     const StepperTotals& impulse = sums.steppers[static_cast<std::size_t>(IslandStepper::Impulse)];
     EXPECT_EQ(impulse.island_steps, 3);
     EXPECT_EQ(impulse.bodies, 9);
@@ -188,24 +185,6 @@ TEST(RunOutcomes, sums_and_maxima) {
     EXPECT_EQ(sums.total().island_steps, 4);
     EXPECT_EQ(sums.total().substeps_max, 7u);
     EXPECT_EQ(sums.total().residual_max, 0.25);
-    EXPECT_EQ(sums.removals, 2);
-    EXPECT_EQ(sums.first_removal_body, "box");
-    EXPECT_EQ(sums.first_removal_time, 0.2);
-}
-
-TEST(RunOutcomes, removed_energy_is_told_once_and_not_its_rounding) {
-    RunSummary summary;
-    warn_of_removed_energy(summary, 2);
-    EXPECT_TRUE(summary.warnings.empty());
-    summary.outcomes.add({made_up(IslandStepper::Impulse, 4, 0, 1e-9)}, 0.1,
-                         scene_of("default", kBoxOnPlane));
-    warn_of_removed_energy(summary, 2);
-    EXPECT_TRUE(summary.warnings.empty());
-    summary.outcomes.add({made_up(IslandStepper::Impulse, 4, 0, 0.5)}, 0.2, scene_of("default", kBoxOnPlane));
-    warn_of_removed_energy(summary, 2);
-    ASSERT_EQ(summary.warnings.size(), 1u);
-    EXPECT_EQ(summary.warnings[0],
-              "the energy account removed 0.5 J in 2 island-steps, first from the island of 'box' at 0.1 s");
 }
 
 TEST(RunOutcomes, of_a_run_count_every_step) {

@@ -117,9 +117,15 @@ void revolved_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
         ring(-h, 8);
         if (b.kind == ColliderKind::Cylinder) ring(h, 16);
     }
-    const Part part = clipped(low, span, probe.solid().field.surface_box(), b.radius + probe.margin());
-    const double last = std::min(part.high, 1 - 1e-9) * 2 * h;
-    for (double k = std::max(1.0, std::ceil(part.low * 2 * h / step)); k * step < last; ++k)
+    // Rings whose plane is farther from the field's middle than its own points are do not touch it, however
+    // wide they are: so a small field next to a huge cone looks at as many rings as it has cells.
+    const Aabb& box = probe.solid().field.surface_box();
+    const Part part = clipped(low, span, box, b.radius + probe.margin());
+    const double middle = dot(0.5 * (box.min + box.max) - low, R.c1),
+                 reach = 0.5 * length(box.max - box.min) + probe.margin();
+    const double first = std::max(part.low * 2 * h, middle - reach);
+    const double last = std::min(std::min(part.high, 1 - 1e-9) * 2 * h, middle + reach);
+    for (double k = std::max(1.0, std::ceil(first / step)); k * step < last; ++k)
         ring(-h + k * step, 24 + 8 * static_cast<std::uint32_t>(k));
 }
 

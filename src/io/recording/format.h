@@ -35,6 +35,13 @@ inline constexpr std::array<TableFormat, 8> kTables{{
     {"hashes", "CREATE TABLE hashes(step INTEGER PRIMARY KEY, hash INTEGER NOT NULL)"},
 }};
 
+// A table that files of earlier programs do not have, and that earlier programs pass over.
+inline constexpr TableFormat kWarningTable{
+    "warnings",
+    "CREATE TABLE warnings(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, other TEXT NOT "
+    "NULL, time REAL, value REAL, worst_time REAL, worst REAL, total REAL, allowed REAL, unit TEXT NOT NULL, "
+    "count INTEGER NOT NULL, text TEXT NOT NULL)"};
+
 // What lies at a path, judged without SQLite by the first bytes of the file.
 enum class FileKind { Missing, Recording, OtherDatabase, Empty, OtherFile, Directory, Unreadable };
 FileKind file_kind(const std::string& file);

@@ -266,6 +266,26 @@ std::vector<std::pair<std::int64_t, Command>> Recording::commands() const {
     return all;
 }
 
+std::vector<Warning> Recording::warnings() const {
+    Statement table(state_->db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'warnings'");
+    if (!table.step()) return {};
+    if (table.text(0) != kWarningTable.sql)
+        throw FileError(fmt::format("{}: the recording is damaged (table warnings)", state_->file));
+    Statement query(state_->db,
+                    "SELECT id, kind, subject, other, time, value, worst_time, worst, total, allowed, unit, "
+                    "count, text FROM warnings ORDER BY id LIMIT 1000");
+    constexpr auto kinds = EnumNames<WarningKind>::names;
+    std::vector<Warning> all;
+    state_->each(query, [&](const Statement& row) {
+        const auto kind = std::find(kinds.begin(), kinds.end(), row.text(1));
+        if (kind == kinds.end()) return;  // of a later program
+        all.push_back({static_cast<WarningKind>(kind - kinds.begin()), row.text(2), row.text(3), row.real(4),
+                       row.real(5), row.real(6), row.real(7), row.real(8), row.real(9), row.text(10),
+                       row.integer(11), row.text(12)});
+    });
+    return all;
+}
+
 std::vector<std::int64_t> Recording::checkpoint_steps() const {
     return state_->keys("SELECT step FROM checkpoints ORDER BY step");
 }

@@ -94,6 +94,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
     db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion)
                 .c_str());
     for (const TableFormat& table : kTables) db.exec(table.sql);
+    db.exec(kWarningTable.sql);
     db.exec(fmt::format("PRAGMA schema_version={}", std::random_device{}() >> 1 | 1).c_str());  // see log.h
     Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
         .bind(1, scene.file)
@@ -140,9 +141,10 @@ struct Recorder::State {
               command(db, "INSERT INTO commands VALUES(?, ?, ?)"),
               checkpoint(db, "INSERT OR REPLACE INTO checkpoints VALUES(?, ?)"),
               sample(db, "INSERT OR REPLACE INTO measurements VALUES(?, ?, ?, ?)"),
-              meta(db, "INSERT OR REPLACE INTO meta VALUES(?, ?)") {}
+              meta(db, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
+              warning(db, "INSERT OR REPLACE INTO warnings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-        Statement hash, frame, structure, command, checkpoint, sample, meta;
+        Statement hash, frame, structure, command, checkpoint, sample, meta, warning;
     };
 
     State(const std::string& file, const RecordOptions& options_)
@@ -240,6 +242,30 @@ void Recorder::add_sample(const std::string& name, std::int64_t step, double tim
 
 void Recorder::set_meta(const std::string& key, const std::string& value) {
     state_->write(key.size() + value.size(), [&](auto& to) { to.meta.bind(1, key).bind(2, value).run(); });
+}
+
+// Warnings keep their places in the list, and none leaves it.
+void Recorder::set_warnings(std::span<const Warning> warnings) {
+    std::int64_t id = 0;
+    for (const Warning& w : warnings) {
+        ++id;
+        state_->write(96 + w.text.size(), [&](auto& to) {
+            to.warning.bind(1, id)
+                .bind(2, std::string_view(EnumNames<WarningKind>::names[static_cast<std::size_t>(w.kind)]))
+                .bind(3, w.subject)
+                .bind(4, w.other)
+                .bind(5, w.time)
+                .bind(6, w.value)
+                .bind(7, w.worst_time)
+                .bind(8, w.worst)
+                .bind(9, w.total)
+                .bind(10, w.allowed)
+                .bind(11, w.unit)
+                .bind(12, w.count)
+                .bind(13, w.text)
+                .run();
+        });
+    }
 }
 
 void Recorder::commit() {

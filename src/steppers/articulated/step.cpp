@@ -4,16 +4,26 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "steppers/articulated/pace.h"
 #include "steppers/articulated/tuning.h"
 #include "steppers/finite.h"
+#include "steppers/joint_size.h"
 
 namespace impuls::articulated {
 namespace {
 
 bool has_budget(const Context& c) {
     return c.view.method.budget > 0;
+}
+
+// Whether this many more substeps are beyond what a step may take; a budget has its own way to end.
+bool is_too_much(Context& c, double substeps) {
+    const bool is_cut =
+        !has_budget(c) && static_cast<double>(c.work) + substeps > static_cast<double>(kMostWork);
+    c.is_cut |= is_cut;
+    return is_cut;
 }
 
 // One substep or composition of length remaining / pieces, with more pieces until the joints close; where the
@@ -30,7 +40,7 @@ double take_piece(Context& c, SavedState& saved, double remaining, double pieces
         } else {
             slow_down(c, attempt < kMaxAttempts / 2 ? 1 : kBrake, kSpinBrake * fastest_spin(c.mechanism));
         }
-        if (pieces > kMaxSubsteps || attempt > kMaxAttempts) return 0;
+        if (pieces > kMaxSubsteps || attempt > kMaxAttempts || is_too_much(c, 1)) return 0;
     }
     return pieces;
 }
@@ -59,6 +69,7 @@ Refusal cross_step(Context& c, SavedState& saved, double angle) {
     if (has_budget(c)) c.convergence.pace = std::max(c.convergence.pace, dt / left);
     for (double remaining = dt; remaining > 0;) {
         const double wanted = count_pieces(c, remaining, left, angle);
+        if (is_too_much(c, wanted)) return Refusal::NotConverged;
         const double pieces = take_piece(c, saved, remaining, wanted, left);
         if (pieces == 0) return Refusal::NotConverged;
         left = std::max(1.0, left - 1);
@@ -140,8 +151,10 @@ void store(Context& c, Island& island) {
     for (std::size_t k = 0; k < m.moving; ++k) {
         const TreeBody& body = m.bodies[k];
         IslandNode& node = island.nodes[body.node];
-        node.pose = body.pose;
+        node.pose.position = body.pose.position;
         node.v = body.v;
+        if (body.is_point) continue;
+        node.pose.orientation = body.pose.orientation;
         node.w = body.w;
     }
     count_ball_angles(c.view, m);
@@ -158,6 +171,22 @@ bool can_turn(const WorldView& view, const IslandNode& node) {
     return node.inv_mass > 0 && inverse.x > 0 && inverse.y > 0 && inverse.z > 0;
 }
 
+// Joints that act on a point's place alone: they are at it (a world asks for that), so they do not turn it.
+bool holds_places(const Joint& joint) {
+    return std::holds_alternative<BallJoint>(joint) || std::holds_alternative<DistanceJoint>(joint);
+}
+
+// Points are links when nothing would turn them and something else gives the island a size.
+bool can_hold_points(const WorldView& view, const Island& island) {
+    for (const IslandJoint& joint : island.joints)
+        for (const std::uint32_t k : {joint.a, joint.b, joint.c})
+            if (k < island.dynamic_count && !can_turn(view, island.nodes[k]) &&
+                (view.bodies.inv_inertia[island.nodes[k].body] != Vec3{} ||
+                 !holds_places(view.joints.joint[joint.joint])))
+                return false;
+    return smallest_size(view, island) > 0;
+}
+
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
@@ -167,9 +196,7 @@ Refusal fits(const WorldView& view, const Island& island) {
     if (!island.pairs.empty()) return Refusal::HasPairs;
     for (const IslandJoint& joint : island.joints)
         if (!view.joints.is_plain[joint.joint]) return Refusal::JointLaw;
-    for (const IslandNode& node : island.dynamic_nodes())
-        if (!can_turn(view, node)) return Refusal::CannotTurn;
-    return Refusal::None;
+    return can_hold_points(view, island) ? Refusal::None : Refusal::CannotTurn;
 }
 
 Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome) {
@@ -177,6 +204,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     Outcome effort{};
     Context c{view, scratch.mechanism, scratch.forces, scratch.convergence, effort};
     const Refusal refusal = find_step(island, c, scratch.saved);
+    if (c.is_cut) results.note.is_cut = true;
     if (refusal == Refusal::None) {
         store(c, island);
         outcome.substeps = effort.substeps;

@@ -246,6 +246,7 @@ double update(Context& c, double h) {
 
 bool close_joints(Context& c, double h) {
     check_stop(c.view.stop);
+    ++c.work;
     begin_substep(c.mechanism, h);
     guess_impulses(c.mechanism, c.forces, h);
     apply_impulses(c.mechanism, c.forces);

@@ -47,7 +47,9 @@ struct Context {
     Mechanism& mechanism;
     JointForces& forces;
     Convergence& convergence;
-    Outcome& effort;  // substeps, iterations, retries, residual
+    Outcome& effort;        // substeps, iterations, retries, residual
+    std::int64_t work = 0;  // substeps of all tries, given up or not
+    bool is_cut = false;    // more would have been needed
 };
 
 // The forces of the last step, from the island's memory.

@@ -17,6 +17,15 @@ std::uint8_t symmetry_axis_of(const Vec3& inertia) {
     return inertia.x == inertia.y ? 2 : 4;
 }
 
+// A point is held at its own place, so that no force turns it, whatever its inertia: one of the island's size
+// keeps the factors regular.
+void stand_in_inertia(double size, TreeBody& body) {
+    const double moment = body.mass * size * size;
+    body.inertia = {moment, moment, moment};
+    body.inv_inertia = {1 / moment, 1 / moment, 1 / moment};
+    body.is_point = true;
+}
+
 void add_body(const WorldView& view, const Island& island, std::uint32_t n, Mechanism& m) {
     const IslandNode& node = island.nodes[n];
     TreeBody body{};
@@ -31,9 +40,10 @@ void add_body(const WorldView& view, const Island& island, std::uint32_t n, Mech
         body.inv_mass = node.inv_mass;
         body.inertia = all.inertia[k];
         body.inv_inertia = all.inv_inertia[k];
+        if (body.inv_inertia == Vec3{}) stand_in_inertia(m.size, body);
         body.symmetry_axis = symmetry_axis_of(body.inertia);
         body.acceleration = node.acceleration;
-        body.torque = all.torque[k];
+        body.torque = body.is_point ? Vec3{} : all.torque[k];
         body.linear_damping = all.linear_damping[k];
         body.angular_damping = all.angular_damping[k];
         m.is_damped = m.is_damped || body.linear_damping > 0 || body.angular_damping > 0;
@@ -122,6 +132,7 @@ void build(const WorldView& view, const Island& island, Mechanism& m) {
     m.has_rows = false;
     m.has_loops = false;
     m.is_damped = false;
+    m.size = smallest_size(view, island);
     find_tree(view, island, m);
     add_links(view, island, m);
     m.moving = m.bodies.size();
@@ -132,7 +143,6 @@ void build(const WorldView& view, const Island& island, Mechanism& m) {
     m.angles = island.memory.angles;
     m.nodes.v.resize(m.bodies.size());
     m.nodes.w.resize(m.bodies.size());
-    m.size = smallest_size(view, island);
 }
 
 std::size_t count_loop_rows(const Mechanism& m) {

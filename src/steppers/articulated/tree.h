@@ -20,6 +20,7 @@ inline constexpr std::uint32_t kNone = ArticulatedTree::kNone;
 struct TreeBody {
     std::uint32_t node;          // of the island
     std::uint8_t symmetry_axis;  // see turned_freely
+    bool is_point;               // it has no inertia, and joints hold it at its own place
     double mass, inv_mass;       // 0: not a link
     Vec3 inertia, inv_inertia;   // principal
     Vec3 acceleration, torque;   // of external forces

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace impuls::articulated {
 
@@ -58,6 +59,9 @@ inline constexpr double kPaceShrinks = 0.9, kPaceGrows = 1.08;
 // the step is given up.
 inline constexpr int kMaxAttempts = 16;
 inline constexpr double kMaxSubsteps = 4096;
+// Substeps of a step, those that were given up or taken again with shorter ones included, when the method has
+// no budget of its own. Work, not accuracy: what needs more than this is left to another stepper.
+inline constexpr std::int64_t kMostWork = 8192;
 // With a budget, substeps may be this many times as long as accuracy asks for before motion is slowed down.
 // Fitted; doubling not tried.
 inline constexpr double kBudgetReach = 6;

@@ -114,7 +114,7 @@ void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r)
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     const Displacement &moved_a = displaced_[m.a], &moved_b = displaced_[m.b];
     const double each = 1.0 / static_cast<double>(m.count);
-    double load = 0, last = 0, spread = 0;
+    double load = 0, last = 0, spread = 0, deepest = 0;
     Vec3 middle;
     for (std::uint32_t k = 0; k < m.count; ++k) {
         load += r.points[k].sum;
@@ -138,6 +138,7 @@ void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r)
         p.is_fresh = false;
         p.substeps = static_cast<std::uint8_t>(c_.substeps);
         p.separation = r.points[k].separation;
+        deepest = std::min(deepest, p.separation);
         if (a.is_dynamic && b.is_dynamic)
             p.position += (moved_a.of(ra) + moved_b.of(rb)) * 0.5;
         else
@@ -145,6 +146,8 @@ void ContactExchange::take(std::size_t manifold, const BlockContacts::Result& r)
         p.sum +=
             (p.normal * pushed + tangential * pushed + cross(p.normal, p.position - middle) * twist) * unit;
     }
+    if (deepest < -kOverlapped * m.size) has_overlap_.store(true, std::memory_order_relaxed);
+    if (deepest < -kCrushed * m.size) has_deep_.store(true, std::memory_order_relaxed);
     m.is_pushed =
         std::any_of(r.points.begin(), r.points.begin() + m.count, [](const auto& p) { return p.sum > 0; });
 }

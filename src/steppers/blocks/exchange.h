@@ -1,6 +1,7 @@
 // What contacts give the block solver, and what they take back: impulses, separations and places.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "dynamics/contact.h"
@@ -24,6 +25,10 @@ class ContactExchange final : public BlockContacts::Exchange {
     void take(std::size_t manifold, const BlockContacts::Result& result) override;
     void begin_substep() const override;
 
+    // A point is deeper than kOverlapped, than kCrushed of its pair's size, after take().
+    bool has_overlap() const { return has_overlap_.load(std::memory_order_relaxed); }
+    bool has_deep() const { return has_deep_.load(std::memory_order_relaxed); }
+
   private:
     void prefetch(std::size_t manifold) const;
     double friction_of(const BlockManifold& m) const;
@@ -37,6 +42,7 @@ class ContactExchange final : public BlockContacts::Exchange {
     ContactPoint* points_;
     double h_;      // s, substep
     double usual_;  // s, the substep that kept impulses belong to
+    std::atomic<bool> has_overlap_{false}, has_deep_{false};
 };
 
 }  // namespace impuls::blocks

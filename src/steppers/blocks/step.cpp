@@ -74,7 +74,7 @@ bool is_lost(const Context& c, Results& results) {
     for (const IslandNode& node : c.island.dynamic_nodes()) {
         const char* reason = lost_reason(node.pose, node.v, node.w, c.view.bodies.radius[node.body]);
         if (!reason) continue;
-        results.failure = describe_lost(c.view, node.body, reason, "contacts");
+        note_lost(c.view, node.body, reason, "contacts", results);
         return true;
     }
     return false;
@@ -102,6 +102,8 @@ bool advance_pass(Context& c, StageClock& clock) {
     // Impulses and places of contacts and joints; positions, orientations and velocities of bodies.
     measure_displacements(c);
     c.solver.take(exchange, c.view.executor);
+    c.has_overlap = exchange.has_overlap();
+    c.has_deep = exchange.has_deep();
     clock(Stage::Solve);
     take_joint_impulses(c);
     move_nodes(c);
@@ -167,6 +169,8 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
         !account.balances(energy_of(view, island), 1, lift_of(view, island)))
         return refuse(Refusal::GainedEnergy);
 
+    results.has_overlap |= c.has_overlap;
+    results.has_deep |= c.has_deep;
     outcome.substeps = static_cast<std::uint32_t>(c.passes * c.pass.substeps);
     outcome.iterations = 2 * outcome.substeps;  // sweeps
     clock(Stage::Integrate);

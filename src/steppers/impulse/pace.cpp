@@ -93,6 +93,7 @@ void close_ahead(Impulse& s, double h) {
         pace = std::max(0.5 * h, least);
         return;
     }
+    if (is_open) s.results.note.unclosed = std::max(s.results.note.unclosed, last.open);
     if (is_open && last.open > kHelps * state.first_try.open && state.first_try.open > 0) {
         state.may_retake = false;
         pace = state.first_try.h;

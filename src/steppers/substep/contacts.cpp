@@ -70,8 +70,10 @@ void find_contacts(Substep& s, double h) {
 void store_contacts(Substep& s) {
     for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
         SubstepPoint& point = s.contacts.points[k];
+        const IslandPair& pair = pair_of(s, k);
         point.levers.keep(point);
-        s.results.contacts.add(pair_of(s, k).pair, point);
+        s.results.contacts.add(pair.pair, point);
+        s.results.note_depth(-point.separation, pair.size);
     }
 }
 

@@ -63,6 +63,7 @@ Substep::Substep(const WorldView& the_view, Island& the_island, Scratch& scratch
     load_points(view, island, contacts);
     joints.approach.assign(island.memory.impulses.size(), 0);
     joints.first_block.assign(island.joints.size(), 0);
+    sweeps.looks = 0;
 }
 
 SolveResult Substep::solve(Problem& part, const SolveSettings& settings) {

@@ -61,6 +61,7 @@ struct Meeting {
 struct SweepWork {
     std::vector<Meeting> meetings{};
     std::vector<Manifold> manifolds{};
+    std::size_t looks = 0;  // at distances and depths of moving pairs, in this step
 };
 
 struct Scratch {

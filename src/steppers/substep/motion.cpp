@@ -94,7 +94,7 @@ void check_finite(Substep& s, const char* stage) {
         const char* reason = lost_reason(node.pose, s.problem.nodes.v[k], s.problem.nodes.w[k],
                                          s.view.bodies.radius[node.body]);
         if (!reason) continue;
-        s.results.failure = describe_lost(s.view, node.body, reason, stage);
+        note_lost(s.view, node.body, reason, stage, s.results);
         return;
     }
 }

@@ -38,6 +38,20 @@ bool is_at_seam(const Substep& s, const Meeting& meeting, const SteadyMotion& a,
         .has_value();
 }
 
+// Whether this step has looked at moving pairs as often as it may.
+bool is_spent(Substep& s) {
+    const std::size_t most = std::max(kLeastLooks, kLooksPerPair * s.island.pairs.size());
+    if (s.sweeps.looks < most) return false;
+    s.results.note.is_cut = true;
+    return true;
+}
+
+// How long a pair may move without being looked at: no farther than a contact can resolve.
+double unseen_time(const Substep& s, const IslandPair& pair, double h) {
+    const double way = way_of(s, pair, h), deep = kDeep * pair.size;
+    return way > deep ? h * (deep / way) : h;
+}
+
 // Fast pairs without near points that touch within the substep, the earliest first.
 void find_meetings(Substep& s, double h) {
     auto& meetings = s.sweeps.meetings;
@@ -49,9 +63,10 @@ void find_meetings(Substep& s, double h) {
         bool has_points = false;
         for (; at < c.points.size() && c.point_pair[at] == p; ++at) has_points |= c.points[at].is_present;
         if (has_points || s.nodes[pair.a].is_flown || s.nodes[pair.b].is_flown) continue;
-        if (!is_swept(pair, way_of(s, pair, h))) continue;
+        if (!is_swept(pair, way_of(s, pair, h)) || is_spent(s)) continue;
         const ImpactAt impact = time_of_impact(*pair.collider_a, motion_of_node(s, pair.a), *pair.collider_b,
                                                motion_of_node(s, pair.b), h, kSlop * pair.size);
+        s.sweeps.looks += static_cast<std::size_t>(impact.evaluations);
         if (impact.kind != Impact::Kind::Touch) continue;
         const Meeting meeting{impact.t_touch, p, impact.points};
         if (!is_at_seam(s, meeting, motion_of_node(s, pair.a), motion_of_node(s, pair.b)))
@@ -140,6 +155,8 @@ double time_in_touch(Substep& s, const IslandPair& pair, const SteadyMotion& a, 
     const double least = depth(0) - deep;
     for (int k = 1; k <= kMostLooks; ++k) {
         const double t = std::min(k * step, h);
+        if (is_spent(s)) return std::max(1, k - 1) * step;
+        ++s.sweeps.looks;
         if (depth(t) < least) return (k - 1) * step;
         if (t == h) return h;
     }
@@ -168,12 +185,15 @@ void stop_after_impact(Substep& s, std::uint32_t p, double h) {
     const double unchecked = kDeep * pair.size / way_of(s, pair, 1);
     if (!(unchecked < end)) return;
     const SteadyMotion a = after(pair.a, unchecked), b = after(pair.b, unchecked);
-    const ImpactAt impact =
-        time_of_impact(*pair.collider_a, a, *pair.collider_b, b, end - unchecked, kSlop * pair.size);
-    if (impact.kind == Impact::Kind::None) return;
-    const double time =
-        unchecked +
-        (impact.kind == Impact::Kind::Initial ? time_in_touch(s, pair, a, b, end - unchecked) : impact.t);
+    double time = unchecked;
+    if (!is_spent(s)) {
+        const ImpactAt impact =
+            time_of_impact(*pair.collider_a, a, *pair.collider_b, b, end - unchecked, kSlop * pair.size);
+        s.sweeps.looks += static_cast<std::size_t>(impact.evaluations);
+        if (impact.kind == Impact::Kind::None) return;
+        time +=
+            impact.kind == Impact::Kind::Initial ? time_in_touch(s, pair, a, b, end - unchecked) : impact.t;
+    }
     for (const auto k : {pair.a, pair.b})
         if (has_met(k) && time < time_after_impact(s, k, h)) {
             s.island.nodes[k].pose = after(k, time).start;
@@ -214,9 +234,11 @@ double passage_time(Substep& s, std::uint32_t p, double h) {
     if ((a.lead > 0 && a.met_in == p) || (b.lead > 0 && b.met_in == p)) return h;
     if (a.is_flown || b.is_flown) return h;
     if (!is_swept(pair, way_of(s, pair, h))) return h;
+    if (is_spent(s)) return unseen_time(s, pair, h);
     const SteadyMotion motion_a = straight_motion(s, pair.a, h), motion_b = straight_motion(s, pair.b, h);
     const ImpactAt impact =
         time_of_impact(*pair.collider_a, motion_a, *pair.collider_b, motion_b, h, kSlop * pair.size);
+    s.sweeps.looks += static_cast<std::size_t>(impact.evaluations);
     switch (impact.kind) {
         case Impact::Kind::Limit:
             return impact.t;
