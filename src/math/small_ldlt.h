@@ -41,8 +41,8 @@ struct SmallLdlt {
         }
     }
 
-    // x := m^-1 x.
-    void solve(std::array<double, kMax>& x) const {
+    // x := m^-1 x. Always inline: it is the innermost loop of solvers/sparse.cpp.
+    [[gnu::always_inline]] inline void solve(std::array<double, kMax>& x) const {
         if (n == 3)  // most of all: loops of known length are faster
             solve_sized(3, x);
         else

@@ -19,6 +19,9 @@ struct IslandEnergy {
     // A body of this mass and these principal moments.
     void add(double mass, const Vec3& inertia, const Vec3& acceleration, const Pose& pose, const Vec3& v,
              const Vec3& w);
+    // One whose angular momentum l is known.
+    void add(double mass, const Vec3& acceleration, const Vec3& position, const Vec3& v, const Vec3& w,
+             const Vec3& l);
 };
 
 class EnergyAccount {

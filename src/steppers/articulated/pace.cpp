@@ -155,7 +155,7 @@ IslandEnergy energy_of(const Mechanism& m) {
     IslandEnergy energy;
     for (std::size_t k = 0; k < m.moving; ++k) {
         const TreeBody& body = m.bodies[k];
-        energy.add(body.mass, body.inertia, body.acceleration, body.pose, body.v, body.w);
+        energy.add(body.mass, body.acceleration, body.pose.position, body.v, body.w, body.l);
     }
     return energy;
 }

@@ -128,7 +128,7 @@ void count_ball_angles(const WorldView& view, Mechanism& m) {
         m.nodes.w[k] = m.bodies[k].w;
     }
     for (const TreeJoint& joint : m.joints)
-        if (joint.is_ball) make_joint_rows(view, m, joint, Poses::Present, view.dt, true);
+        if (joint.is_ball) count_ball_angle(view, m, joint, view.dt);
 }
 
 void store_joint(const TreeJoint& joint, std::size_t k, const JointForces& forces, double usual,

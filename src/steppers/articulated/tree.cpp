@@ -123,6 +123,16 @@ void add_joints(const WorldView& view, const Island& island, Mechanism& m) {
     }
 }
 
+// What a joint's file works with, empty.
+JointRows rows_for(Mechanism& m, const TreeJoint& joint, double h, bool keeps_angles) {
+    m.rows.clear();
+    JointRows out{m.rows, joint.a, joint.b, joint.c, Phase::Velocity, h};
+    out.angles = std::span(m.angles).subspan(joint.first_angle, joint.angle_count);
+    out.nodes = &m.nodes;
+    out.keeps_angles = keeps_angles;
+    return out;
+}
+
 }  // namespace
 
 void build(const WorldView& view, const Island& island, Mechanism& m) {
@@ -157,13 +167,16 @@ double make_joint_rows(const WorldView& view, Mechanism& m, const TreeJoint& joi
     const auto pose = [&](std::uint32_t k) {
         return poses == Poses::Next ? m.bodies[k].next : m.bodies[k].pose;
     };
-    m.rows.clear();
-    JointRows out{m.rows, joint.a, joint.b, joint.c, Phase::Velocity, h};
-    out.angles = std::span(m.angles).subspan(joint.first_angle, joint.angle_count);
-    out.nodes = &m.nodes;
-    out.keeps_angles = keeps_angles;
+    JointRows out = rows_for(m, joint, h, keeps_angles);
     make_rows(view.joints, joint.joint, {pose(joint.a), pose(joint.b), pose(joint.c)}, out);
     return out.bend;
+}
+
+void count_ball_angle(const WorldView& view, Mechanism& m, const TreeJoint& joint, double h) {
+    const auto pose = [&](std::uint32_t k) { return m.bodies[k].pose; };
+    JointRows out = rows_for(m, joint, h, true);
+    turn_about_x(out, geometry_of(view.joints, joint.joint, {pose(joint.a), pose(joint.b), pose(joint.c)}));
+    IMPULS_ASSERT(out.angle_count == joint.angle_count);
 }
 
 void update_nodes(Mechanism& m) {

@@ -75,6 +75,9 @@ enum class Poses { Present, Next };
 // not a curved joint. `keeps_angles`: the joint's angles become those of these poses.
 double make_joint_rows(const WorldView& view, Mechanism& m, const TreeJoint& joint, Poses poses, double h,
                        bool keeps_angles);
+// The angle of a ball of the tree, which is its twist (dynamics/joints/ball.cpp), becomes that of the present
+// poses, without making rows that nobody solves.
+void count_ball_angle(const WorldView& view, Mechanism& m, const TreeJoint& joint, double h);
 // Velocities of m.nodes: those with the impulses so far.
 void update_nodes(Mechanism& m);
 // J v of a row of m.rows.

@@ -13,7 +13,7 @@ namespace impuls::velocity {
 namespace {
 
 // Share of an impact's squared speed by which the rotation of its normal may change that of the rebound.
-// Fitted; doubled: not tried.
+// Fitted; doubled: no effect.
 constexpr double kReboundChange = 0.2;
 
 // The speed that each hit point is to leave with. Restitution asks for the speed e * approach along the
