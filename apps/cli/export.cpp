@@ -31,7 +31,7 @@ const Exporter& find_exporter(const std::string& format) {
 int export_recording(const ExportOptions& o) {
     const Exporter& exporter = find_exporter(o.format);
     const Recording recording(o.file);
-    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
+    for (const std::string& warning : recording.file_warnings()) complain("warning: " + warning);
     refuse_input(o.out, o.file);
     catch_interrupts();
     Progress progress(!o.quiet);

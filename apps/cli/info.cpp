@@ -107,7 +107,7 @@ void add_events(Facts& facts, const Recording& recording, const std::vector<std:
 
 void add_recording(Facts& facts, const std::string& file) {
     const Recording recording(file);
-    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
+    for (const std::string& warning : recording.file_warnings()) complain("warning: " + warning);
     const std::vector<std::int64_t> frames = recording.frame_steps();
     const auto hashes = recording.hashes();
     facts.add("type", "recording");

@@ -18,7 +18,7 @@ struct PlotOptions {
 
 int plot(const PlotOptions& o) {
     const Recording recording(o.file);
-    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
+    for (const std::string& warning : recording.file_warnings()) complain("warning: " + warning);
     const std::vector<std::string> quantities =
         o.quantities.empty() ? recording.sample_names() : o.quantities;
     if (quantities.empty()) {

@@ -95,7 +95,7 @@ class Replay {
 
 int replay(const ReplayOptions& o) {
     const Recording recording(o.file);
-    for (const std::string& warning : recording.warnings()) complain("warning: " + warning);
+    for (const std::string& warning : recording.file_warnings()) complain("warning: " + warning);
     report_build(recording);
     World world(recording.scene(), std::make_shared<Executor>(o.threads));
     start_at(world, recording, o.from);

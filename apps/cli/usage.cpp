@@ -85,7 +85,8 @@ void describe_program(CLI::App& app) {
         "  impuls run scenes/examples/newtons-cradle.json\n"
         "  impuls run tower.json --until 2 --record tower.impuls\n"
         "  impuls export tower.impuls --format csv -o tower.csv\n"
-        "\nEvery command has its own --help. Exit codes: 0 ok, 2 bad input, 3 simulation failed (or warnings,\n"
+        "\nEvery command has its own --help. Exit codes: 0 ok, 2 bad input, 3 simulation failed (or "
+        "warnings,\n"
         "with --strict), 4 file or disk (exists already, full, unreadable), 130 interrupted.");
 }
 

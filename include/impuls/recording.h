@@ -64,7 +64,7 @@ class Recording {
 
     /// What is amiss with the file, though it can be read: its log is missing or belongs to another
     /// recording.
-    const std::vector<std::string>& warnings() const;
+    const std::vector<std::string>& file_warnings() const;
     std::string meta(const std::string& key) const;  // "" when absent
     std::vector<std::pair<std::string, std::string>> all_meta() const;
     /// The scene as it was given: text with includes inlined (expanded when the scene had includes).

@@ -199,7 +199,7 @@ Recording::Recording(const std::string& file) : state_(std::make_unique<State>(f
 Recording::~Recording() = default;
 Recording::Recording(Recording&&) noexcept = default;
 
-const std::vector<std::string>& Recording::warnings() const {
+const std::vector<std::string>& Recording::file_warnings() const {
     return state_->warnings;
 }
 

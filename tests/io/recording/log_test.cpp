@@ -44,7 +44,7 @@ TEST(RecordingLog, OfAKilledRecordingIsReadWithoutAWord) {
     const TempFolder folder;
     record_and_die(folder / "a.impuls", 40);
     const Recording recording(folder / "a.impuls");
-    EXPECT_TRUE(recording.warnings().empty());
+    EXPECT_TRUE(recording.file_warnings().empty());
     EXPECT_EQ(recording.hashes().size(), 40u);
 }
 
@@ -53,8 +53,9 @@ TEST(RecordingLog, ThatIsMissingIsSaid) {
     record_and_die(folder / "a.impuls", 40);
     fs::copy_file(folder / "a.impuls", folder / "copy.impuls");
     const Recording recording(folder / "copy.impuls");
-    ASSERT_EQ(recording.warnings().size(), 1u);
-    EXPECT_NE(recording.warnings()[0].find("missing"), std::string::npos) << recording.warnings()[0];
+    ASSERT_EQ(recording.file_warnings().size(), 1u);
+    EXPECT_NE(recording.file_warnings()[0].find("missing"), std::string::npos)
+        << recording.file_warnings()[0];
     EXPECT_LT(recording.hashes().size(), 40u);
 }
 
@@ -71,8 +72,9 @@ TEST(RecordingLog, OfAnotherRecordingIsNotMixedIn) {
             return std::string(std::istreambuf_iterator<char>(in), {});
         }();
         const Recording recording(folder / "a.impuls");
-        ASSERT_EQ(recording.warnings().size(), 1u) << other;
-        EXPECT_NE(recording.warnings()[0].find("another"), std::string::npos) << recording.warnings()[0];
+        ASSERT_EQ(recording.file_warnings().size(), 1u) << other;
+        EXPECT_NE(recording.file_warnings()[0].find("another"), std::string::npos)
+            << recording.file_warnings()[0];
         EXPECT_NO_THROW(recording.scene());
         const auto hashes = recording.hashes();
         EXPECT_EQ(hashes.size(), other == folder / "c.impuls" ? 7u : 0u) << "only its own";
@@ -84,7 +86,7 @@ TEST(RecordingLog, OfAnotherRecordingIsNotMixedIn) {
 TEST(RecordingLog, OfAClosedRecordingIsNotThere) {
     const TempFolder folder;
     record_and_close(folder / "c.impuls", 7);
-    EXPECT_TRUE(Recording(folder / "c.impuls").warnings().empty());
+    EXPECT_TRUE(Recording(folder / "c.impuls").file_warnings().empty());
 }
 
 }  // namespace
