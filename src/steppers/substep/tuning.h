@@ -4,6 +4,8 @@
 // it says.
 #pragma once
 
+#include <cstddef>
+
 namespace impuls::substep {
 
 // Margin beyond the way that a pair can move in a substep. Fitted; doubled: not tried.
