@@ -27,7 +27,7 @@ inline constexpr int kMostLooks = 64;
 // Looks at distances and depths of moving pairs in a step: for each pair of the island, and at least. Beyond,
 // fast pairs move by kDeep of their size in a substep, unseen. Structural: bounds the time of a step; a fast
 // pair takes some 100, a pair that is 10^5 of its sizes deep in another would take 4000.
-inline constexpr std::size_t kLooksPerPair = 64, kLeastLooks = 2048;
+inline constexpr std::size_t kLooksPerPair = 256, kLeastLooks = 4096;
 
 // Rows that one solve's sweeps may update in all: small islands can afford to converge. Fitted; doubled: up
 // to twice the time of islands between 40 and 1000 contacts.
