@@ -1,9 +1,9 @@
 // The change of an island's energy in a step (energy_note.h). With velocities v, w before and after, places
 // x, constant accelerations a, springs k of coordinates q and motors of force F along theirs
 //     gained = T_1 - T_0 - sum m a . (x_1 - x_0) + sum k/2 (q_1^2 - q_0^2) - W
-//     W = sum |F| dt max(|q'_0|, |q'_1|, |q_1 - q_0| / dt)
+//     W = sum |F| dt max(|q'_0|, |q_1 - q_0| / dt)
 // Differences of places, not of potentials, so that far from the origin nothing is lost to rounding. W is the
-// most that motors of this mean force can have done, since what they did in between is not known.
+// work of motors as far as it is known: their mean force, and the larger of the first and the mean speed.
 #include "steppers/energy_note.h"
 
 #include <algorithm>
@@ -50,15 +50,14 @@ void set_velocities(Nodes& nodes, std::uint32_t k, const Vec3& v, const Vec3& w)
     nodes.w[k] = w;
 }
 
-// Velocities of the joint's three nodes, before (from the world) or after the step.
-void take_velocities(const WorldView& view, const Island& island, const IslandJoint& joint, bool is_after,
-                     Nodes& nodes) {
+// Velocities of the joint's three nodes before the step.
+void take_velocities(const WorldView& view, const Island& island, const IslandJoint& joint, Nodes& nodes) {
     std::uint32_t at = 0;
     for (const std::uint32_t k : {joint.a, joint.b, joint.c}) {
         const IslandNode& node = island.nodes[k];
         const bool is_world = node.body == kNoBody;
-        set_velocities(nodes, at++, is_after || is_world ? node.v : view.bodies.v[node.body],
-                       is_after || is_world ? node.w : view.bodies.w[node.body]);
+        set_velocities(nodes, at++, is_world ? Vec3{} : view.bodies.v[node.body],
+                       is_world ? Vec3{} : view.bodies.w[node.body]);
     }
 }
 
@@ -80,7 +79,7 @@ bool add_drives(const WorldView& view, const Island& island, const IslandJoint& 
     constexpr std::size_t kMostAxes = 8;
     std::array<double, kMostAxes> was{}, speed{};
     const std::size_t axes = std::min(kMostAxes, scratch.log.axes.size());
-    take_velocities(view, island, joint, false, scratch.nodes);
+    take_velocities(view, island, joint, scratch.nodes);
     for (std::size_t k = 0; k < axes; ++k) {
         was[k] = scratch.log.axes[k].position;
         speed[k] = std::abs(velocity_of(scratch.log.axes[k].rate, scratch.nodes));
@@ -88,15 +87,12 @@ bool add_drives(const WorldView& view, const Island& island, const IslandJoint& 
     const JointEnergy after =
         measure(view, joint, island.joint_poses(joint),
                 std::span(island.memory.angles).subspan(joint.first_angle, count), scratch);
-    take_velocities(view, island, joint, true, scratch.nodes);
     stored += after.springs - before.springs;
     std::size_t k = 0;
     visit_axes(view.joints.joint[joint.joint], [&](const char*, const AxisDesc& axis) {
         if (k < axes && has_motor(axis)) {
-            const double now = std::abs(velocity_of(scratch.log.axes[k].rate, scratch.nodes));
             const double way = std::abs(scratch.log.axes[k].position - was[k]) / view.dt;
-            work +=
-                std::abs(island.memory.axis_impulses[joint.first_axis + k]) * std::max({speed[k], now, way});
+            work += std::abs(island.memory.axis_impulses[joint.first_axis + k]) * std::max(speed[k], way);
         }
         ++k;
     });

@@ -48,6 +48,7 @@ TEST(StepWork, of_joints_that_spin_too_fast_is_bounded) {
 TEST(StepWork, of_fast_bodies_deep_in_another_is_bounded) {
     Scene scene;
     scene.settings.gravity = {};
+    scene.settings.method = parse_method("default+substeps=64");
     scene.bodies.resize(9);
     scene.bodies[0].name = "block";
     scene.bodies[0].shape = Cylinder{10, 20};

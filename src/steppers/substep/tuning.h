@@ -4,6 +4,8 @@
 // tried on the tests and scenes that impulse/tuning.h names, and on VelocityStepper; its words are used here.
 #pragma once
 
+#include <cstddef>
+
 namespace impuls::substep {
 
 // Margin beyond the way that a pair can move in a substep. Fitted; doubled: no test notices; ragdolls'
@@ -27,7 +29,7 @@ inline constexpr int kMostLooks = 64;
 // Looks at distances and depths of moving pairs in a step: for each pair of the island, and at least. Beyond,
 // fast pairs move by kDeep of their size in a substep, unseen. Structural: bounds the time of a step; a fast
 // pair takes some 100, a pair that is 10^5 of its sizes deep in another would take 4000.
-inline constexpr std::size_t kLooksPerPair = 64, kLeastLooks = 2048;
+inline constexpr std::size_t kLooksPerPair = 256, kLeastLooks = 4096;
 
 // Rows that one solve's sweeps may update in all: small islands can afford to converge. Fitted; doubled: up
 // to twice the time of islands between 40 and 1000 contacts.
