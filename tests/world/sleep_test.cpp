@@ -76,7 +76,7 @@ TEST(Sleep, AnInvertedPendulumFalls) {
 
 TEST(Sleep, ASlowBallRollsOn) {
     for (const char* method : {"default", "fast", "accurate", "erleben"})
-        for (const double speed : {3e-3, 3e-4}) {
+        for (const double speed : {3e-3, 1e-3}) {
             Scene scene = sleepy(method, 1.0 / 60);
             add(scene, "floor", Box{{20, 1, 20}}, {0, -0.5, 0}, BodyKind::Static);
             BodyDesc& ball = add(scene, "ball", Sphere{0.1}, {0, 0.1, 0});
