@@ -84,7 +84,7 @@ Scene on_a_plane(double friction) {
     return scene;
 }
 
-struct Outcome {
+struct PileResult {
     double depth = 0;      // deepest contact, m
     double speed = 0;      // fastest body, m/s
     double carried = 0;    // upward force of static bodies, N; mean of the last second
@@ -92,8 +92,8 @@ struct Outcome {
     double max_speed = 0;  // over the whole run
 };
 
-Outcome run(World& world, int steps) {
-    Outcome out;
+PileResult run(World& world, int steps) {
+    PileResult out;
     const int last = std::min(steps, static_cast<int>(1 / world.dt()));
     for (int k = 0; k < steps; ++k) {
         const StepStatus status = world.step();
@@ -120,7 +120,7 @@ Outcome run(World& world, int steps) {
     return out;
 }
 
-Outcome run(const Scene& scene, double seconds) {
+PileResult run(const Scene& scene, double seconds) {
     World world(scene);
     return run(world, static_cast<int>(seconds / world.dt()));
 }
@@ -137,7 +137,7 @@ TEST(SolidPile, NonConvexSolidsComeToRest) {
                       {0.1 * rng.uniform(-1, 1), 0.5 + 0.8 * k, 0.1 * rng.uniform(-1, 1)}));
         scene.bodies.back().orientation = rng.rotation();
     }
-    const Outcome out = run(scene, is_long() ? 40 : 10);
+    const PileResult out = run(scene, is_long() ? 40 : 10);
     const double weight = 2 * kGravity * count, cell = 0.8 / 64;
     EXPECT_LT(out.speed, 1e-6);
     EXPECT_NEAR(out.carried, weight, 0.01 * weight);
@@ -165,8 +165,8 @@ TEST(SpecShock, T33_deep_overlaps_are_undone) {
     for (std::uint64_t seed = 1; seed <= last; seed += is_long() ? 1 : 3) {
         World world(nine_in_each_other(seed));
         const double first = run(world, 1).max_depth;
-        const Outcome parting = run(world, 99);
-        const Outcome after = run(world, is_long() ? 600 : 100);
+        const PileResult parting = run(world, 99);
+        const PileResult after = run(world, is_long() ? 600 : 100);
         EXPECT_GT(first, 0.05);
         EXPECT_LT(parting.depth, 0.7 / 64) << "a cell of the fields";
         EXPECT_LT(after.max_depth, 0.7 / 64);
@@ -186,7 +186,7 @@ TEST(SolidPile, DeepOverlapsPartWithoutViolence) {
     for (int seed = 11; seed < 11 + heaps; ++seed) {
         World world(nine_in_each_other(static_cast<std::uint64_t>(seed)));
         const double first = run(world, 1).max_depth;
-        const Outcome parting = run(world, 99);
+        const PileResult parting = run(world, 99);
         EXPECT_LT(parting.max_speed, 2 * first / world.dt()) << seed;
         locked += parting.depth > 0.7 / 64;
     }
@@ -216,7 +216,7 @@ TEST(SolidPile, RandomHullsSettleInABox) {
                       {1.1 * size * (x - 1.5), size * (1 + 1.2 * y), 1.1 * size * (z - 1.5)}));
         scene.bodies.back().linear_damping = scene.bodies.back().angular_damping = 5;
     }
-    const Outcome out = run(scene, is_long() ? 20 : 5);
+    const PileResult out = run(scene, is_long() ? 20 : 5);
     const double weight = 2 * kGravity * count;
     EXPECT_LT(out.speed, 1e-6);
     EXPECT_NEAR(out.carried, weight, 0.01 * weight);
