@@ -90,13 +90,11 @@ bool step_world(WorldState& s, Interruption* interruption) {
     }
     interruption->request.begin_step();
     interruption->undo.keep(s);
-    const WarningLog warnings = s.output.warnings;
     try {
         take_step(s, &interruption->request);
         return true;
     } catch (const StepInterrupted&) {
         interruption->undo.take_back(s);
-        s.output.warnings = warnings;
         return false;
     }
 }

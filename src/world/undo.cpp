@@ -12,6 +12,7 @@ void StepUndo::keep(const WorldState& s) {
     axis_forces_ = s.joints.axis_force.value;
     reactions_ = s.joints.reaction;
     everything_.reset();
+    keep_warnings(s);
     if (!has_due_commands(s)) return;
     everything_ = std::make_unique<Everything>();
     Everything& all = *everything_;
@@ -26,7 +27,24 @@ void StepUndo::keep(const WorldState& s) {
     all.joint_ids = s.joint_ids;
 }
 
+void StepUndo::keep_warnings(const WorldState& s) {
+    const Watch& watch = s.output.watch;
+    warnings_.reset();
+    if (watch.checked_uid == s.bodies.next_uid && !has_due_commands(s)) return;
+    warnings_ = std::make_unique<WarningLog>(s.output.warnings);
+    checked_uid_ = watch.checked_uid;
+    is_parting_ = watch.is_parting;
+}
+
+void StepUndo::take_back_warnings(WorldState& s) {
+    if (!warnings_) return;
+    s.output.warnings = std::move(*warnings_);
+    s.output.watch.checked_uid = checked_uid_;
+    s.output.watch.is_parting = is_parting_;
+}
+
 void StepUndo::take_back(WorldState& s) {
+    take_back_warnings(s);
     if (everything_) {
         Everything& all = *everything_;
         s.active = {};  // what was dormant is among the contacts and edges kept

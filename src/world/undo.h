@@ -17,6 +17,9 @@ class StepUndo {
     void take_back(WorldState& s);
 
   private:
+    void keep_warnings(const WorldState& s);
+    void take_back_warnings(WorldState& s);
+
     // All that commands may change.
     struct Everything {
         Vec3 gravity{};
@@ -36,6 +39,10 @@ class StepUndo {
     std::vector<double> pace_{}, impulses_{}, angles_{}, axis_forces_{};
     std::vector<JointReaction> reactions_{};
     std::unique_ptr<Everything> everything_{};  // before commands only
+    // Before commands, and while there are bodies to be looked at for overlaps: told before islands advance.
+    std::unique_ptr<WarningLog> warnings_{};
+    std::uint64_t checked_uid_ = 0;
+    bool is_parting_ = false;
 };
 
 // What a world needs to be interrupted.

@@ -48,6 +48,16 @@ double relative_error(const Impulse& s) {
     return std::max(size > 0 ? linear / size : 0, angular);
 }
 
+// A whole part of the time, as long as rotation and convergence of the joints allow.
+double substep_within(Impulse& s, double time) {
+    const double usual = s.view.usual_substep();
+    double longest = std::max(kShortest * usual, std::min(usual, kSubstepTurn / std::sqrt(largest_spin2(s))));
+    longest = std::min(longest, s.island.memory.pace);
+    if (s.view.method.budget > 0)
+        longest = std::max(longest, s.view.dt / static_cast<double>(s.view.method.budget));
+    return time / std::max(1.0, std::ceil(time / longest - 1e-6));
+}
+
 }  // namespace
 
 void begin_pace(Impulse& s) {
@@ -62,15 +72,17 @@ void begin_pace(Impulse& s) {
 // the next substep are those of a usual one.
 double next_substep(Impulse& s, double remaining) {
     double& pace = s.island.memory.pace;
-    const double usual = s.view.usual_substep();
-    double longest = std::max(kShortest * usual, std::min(usual, kSubstepTurn / std::sqrt(largest_spin2(s))));
-    longest = std::min(longest, pace);
-    if (s.view.method.budget > 0)
-        longest = std::max(longest, s.view.dt / static_cast<double>(s.view.method.budget));
-    const double h = remaining / std::max(1.0, std::ceil(remaining / longest - 1e-6));
-    s.stretch = h / usual;
+    const double h = substep_within(s, remaining);
+    s.stretch = h / s.view.usual_substep();
     pace *= kPaceGrowth;
     if (h > kLonger * least_substep(s)) remember_joints(s);
+    return h;
+}
+
+double shortened_substep(Impulse& s, double h) {
+    if (!s.has_joints()) return h;
+    h = substep_within(s, h);
+    s.stretch = h / s.view.usual_substep();
     return h;
 }
 

@@ -17,6 +17,8 @@ namespace impuls::impulse {
 void begin_pace(Impulse& s);
 // Length of the next substep when `remaining` is left of the step, and the state before it is kept.
 double next_substep(Impulse& s, double remaining);
+// The same after impacts at its start, which may have made bodies rotate faster.
+double shortened_substep(Impulse& s, double h);
 // Closes joints at the end of the substep. One that leaves them open is given up for a shorter one
 // (PaceState::is_stalled).
 void close_ahead(Impulse& s, double h);

@@ -28,14 +28,15 @@
 namespace impuls::impulse {
 namespace {
 
-// One substep. Stops early when joints did not close (PaceState::is_stalled) or a body was lost.
-void take_substep(Impulse& s, double h, StageClock& timed) {
+// One substep of this length, or a shorter one where impacts ask for it; returns its length. Stops early when
+// joints did not close (PaceState::is_stalled) or a body was lost.
+double take_substep(Impulse& s, double h, StageClock& timed) {
     check_stop(s.view.stop);
     ++s.outcome.substeps;
     const bool may_gain = may_gain_energy(s);
     const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();
 
-    resolve_impacts(s, h);  // (0)
+    if (resolve_impacts(s, h)) h = shortened_substep(s, h);  // (0)
     timed(Stage::Solve);
 
     first_kick(s, h);  // (1)
@@ -46,12 +47,12 @@ void take_substep(Impulse& s, double h, StageClock& timed) {
 
     solve_displacements(s, h);  // (2)
     timed(Stage::Solve);
-    if (s.pace.is_stalled) return;
+    if (s.pace.is_stalled) return h;
 
     drift(s, h);  // (3)
     if (!s.has_failed()) stop_passages(s, h);
     timed(Stage::Integrate);
-    if (s.has_failed()) return;
+    if (s.has_failed()) return h;
 
     find_contacts(s, h);
     timed(Stage::Contacts);
@@ -65,6 +66,7 @@ void take_substep(Impulse& s, double h, StageClock& timed) {
     solve_velocities(s, h);  // (5)
     if (may_gain) settle_account(s, account, h);
     timed(Stage::Solve);
+    return h;
 }
 
 // A substep as a whole, or again in halves where bodies get deep into each other.
@@ -86,8 +88,7 @@ void advance_contacts(Impulse& s, StageClock& timed) {
 // shorter.
 void advance_joints(Impulse& s, StageClock& timed) {
     for (double remaining = s.view.dt; remaining > 0 && !s.has_failed();) {
-        const double h = next_substep(s, remaining);
-        take_substep(s, h, timed);
+        const double h = take_substep(s, next_substep(s, remaining), timed);
         if (s.pace.is_stalled) {
             recall_joints(s);
             continue;

@@ -153,13 +153,14 @@ void find_late_impacts(Impulse& s, double h, Phase phase) {
     }
 }
 
-void resolve_impacts(Impulse& s, double h) {
+bool resolve_impacts(Impulse& s, double h) {
     for (NodeMotion& node : s.nodes) node.is_flown = false;
     s.impacts.work = 0;
     s.impacts.is_spent = false;
     const double first = make_impact_rows(s, h, 0);
-    if (!does_any_part(s)) return;
-    strike_at_touch(s, h, first);
+    if (!does_any_part(s)) return false;
+    // Where there are joints, impacts may ask for a shorter substep (pace.h).
+    if (!s.has_joints()) strike_at_touch(s, h, first);
     s.problem.rows.clear();
     s.joints.carried.assign(s.island.memory.impulses.size(), 0);
     make_joint_rows(s, h, Phase::Velocity);
@@ -174,6 +175,7 @@ void resolve_impacts(Impulse& s, double h) {
         take_round(s);
     }
     check_finite(s, "impacts");
+    return true;
 }
 
 }  // namespace impuls::impulse

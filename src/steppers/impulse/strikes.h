@@ -21,7 +21,8 @@
 
 namespace impuls::impulse {
 
-void resolve_impacts(Impulse& s, double h);
+// Whether there were any.
+bool resolve_impacts(Impulse& s, double h);
 
 // Points that approach too fast to come to rest: their impact is left to the next substep, and no phase of
 // this one stops them.
