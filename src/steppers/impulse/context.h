@@ -17,6 +17,11 @@ struct Return {
     double share = 0;  // of the impulse of compression (Poisson)
 };
 
+// A row of joints at one moment.
+struct RowMotion {
+    double velocity, impulse;
+};
+
 // What a touch gave, and the point that reports it.
 struct TouchImpulse {
     std::uint32_t point;
@@ -28,7 +33,8 @@ struct ImpactWork {
     std::vector<PointMotion> before{}, compressed_motion{};
     std::vector<Return> returns{};
     std::vector<Vec3> compression{}, compression_torque{};  // impulses
-    Snapshot compressed{};
+    Snapshot compressed{}, uncompressed{};
+    std::vector<RowMotion> rows_before{}, rows_compressed{};  // by row of joints
     std::uint64_t work = 0;                     // rows that solves of impacts updated in this substep
     bool is_spent = false;                      // no more of them: what still approaches comes to rest
     std::vector<std::uint32_t> only_pair{};     // by node: of the points near it

@@ -11,9 +11,13 @@
 namespace impuls::impulse {
 namespace {
 
-// Twice the work of the contacts: quadratic in the share of the decompression that is done.
-struct ContactWorkOfShare {
+// Twice the work of contacts and joints: quadratic in the share of the decompression that is done.
+struct WorkOfShare {
     double constant = 0, linear = 0, square = 0;
+    double scale = 0;  // of what they dissipate
+
+    // Joints that are nearly singular, or sweeps that did not converge, may gain before any decompression.
+    bool gains_at_once() const { return !(constant <= kWorkRounding * scale); }
     double at(double share) const { return constant + share * (linear + share * square); }
     // The largest share in [0, 1] that gains nothing.
     double allowed_share() const {
@@ -32,11 +36,16 @@ void measure_motions(const Impulse& s, std::vector<PointMotion>& out) {
     for (std::size_t r = 0; r < s.problem.contacts.size(); ++r) out.push_back(motion_of(s.problem, r));
 }
 
+void measure_rows(const Impulse& s, std::vector<RowMotion>& out) {
+    out.clear();
+    for (const Row& row : s.problem.rows.rows) out.push_back({velocity_of(s.problem, row), row.impulse});
+}
+
 // The work of the decompression, by the share of it that is done.
-ContactWorkOfShare work_of_decompression(const Impulse& s) {
+WorkOfShare work_of_decompression(const Impulse& s) {
     const ContactRows& c = s.problem.contacts;
     const ImpactWork& i = s.impacts;
-    ContactWorkOfShare work;
+    WorkOfShare work;
     for (std::size_t r = 0; r < c.size(); ++r) {
         if (c.is_given[r]) continue;
         const PointMotion after = motion_of(s.problem, r);
@@ -48,18 +57,32 @@ ContactWorkOfShare work_of_decompression(const Impulse& s) {
         };
         add(i.compression[r], impulse_of(c, r), i.before[r].u, i.compressed_motion[r].u, after.u);
         add(i.compression_torque[r], c.torque_impulse[r], i.before[r].w, i.compressed_motion[r].w, after.w);
+        work.scale += std::abs(i.compression[r].z * i.before[r].u.z);
+    }
+    for (std::size_t r = 0; r < i.rows_before.size(); ++r) {
+        const RowMotion &before = i.rows_before[r], &compressed = i.rows_compressed[r];
+        const Row& row = s.problem.rows.rows[r];
+        const double v = velocity_of(s.problem, row);
+        const double start = compressed.impulse - before.impulse, end = row.impulse - before.impulse;
+        work.constant += start * (before.velocity + compressed.velocity);
+        work.linear +=
+            (end - start) * (before.velocity + compressed.velocity) + start * (v - compressed.velocity);
+        work.square += (end - start) * (v - compressed.velocity);
     }
     return work;
 }
 
 }  // namespace
 
-void solve_impact(Impulse& s, const SolveSettings& settings) {
+bool solve_impact(Impulse& s, const SolveSettings& settings) {
     ContactRows& c = s.problem.contacts;
     ImpactWork& i = s.impacts;
     for (std::size_t r = 0; r < c.size(); ++r) c.bias[r] = c.least[r] = 0;
+    i.uncompressed.take(s.problem);
+    measure_rows(s, i.rows_before);
     i.work += s.solve(settings).work;
     i.compressed.take(s.problem);
+    measure_rows(s, i.rows_compressed);
     measure_motions(s, i.compressed_motion);
     clear_guesses(s.problem);
     i.compression.clear();
@@ -70,8 +93,14 @@ void solve_impact(Impulse& s, const SolveSettings& settings) {
     }
     i.compression_torque = c.torque_impulse;
     i.work += s.solve(settings).work;
-    const double share = work_of_decompression(s).allowed_share();
+    const WorkOfShare work = work_of_decompression(s);
+    if (work.gains_at_once()) {
+        i.uncompressed.restore(s.problem);
+        return false;
+    }
+    const double share = work.allowed_share();
     if (share < 1) i.compressed.mix(s.problem, share);
+    return true;
 }
 
 SolveSettings impact_settings(const Impulse& s, double h) {

@@ -16,8 +16,9 @@
 namespace impuls::impulse {
 
 // Compression and decompression of the rows. `before` has the motions before the impact, `returns` what each
-// point wants back.
-void solve_impact(Impulse& s, const SolveSettings& settings);
+// point wants back. False: that would gain energy by itself (joints that are nearly singular), and nothing is
+// changed.
+bool solve_impact(Impulse& s, const SolveSettings& settings);
 // Settings of solves of impacts.
 SolveSettings impact_settings(const Impulse& s, double h);
 // Swept impacts by Poisson's law: what was solved is their compression; now each gives at least 1 + e times

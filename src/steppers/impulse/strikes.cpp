@@ -171,7 +171,8 @@ bool resolve_impacts(Impulse& s, double h) {
             break;
         }
         hold_joints(s);
-        solve_impact(s, impact_settings(s, h));
+        s.impacts.is_spent = !solve_impact(s, impact_settings(s, h));
+        if (s.impacts.is_spent) break;
         take_round(s);
     }
     check_finite(s, "impacts");

@@ -165,7 +165,7 @@ class PairFlight {
                     do_part &= add_row(m, point, closing);
             }
         if (!do_part) return false;
-        solve_impact(s_, impact_settings(s_, h_));
+        if (!solve_impact(s_, impact_settings(s_, h_))) return false;
         const ContactRows& rows = s_.problem.contacts;
         for (std::size_t r = 0; r < rows.size(); ++r)
             s_.impacts.touch_impulses.push_back(

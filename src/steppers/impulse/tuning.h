@@ -70,6 +70,8 @@ inline constexpr std::size_t kMostImpactSweeps = 200;
 // Tolerance of such solves, of the island's speed. Derived: a thousand rounds must not add up to more than a
 // solve of others (substep/tuning.h, kSweepTolerance).
 inline constexpr double kImpactTolerance = 1e-13;
+// Work of an impact that is rounding, of what it dissipates. Derived: far above rounding, far below any law.
+inline constexpr double kWorkRounding = 1e-9;
 // Rows that the rounds of impacts may update in a substep. What still approaches then comes to rest.
 // Structural: bounds the time of a step; a break of fifteen balls takes a tenth of it.
 inline constexpr std::uint64_t kImpactWork = 60000;
