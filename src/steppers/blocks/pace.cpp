@@ -36,9 +36,14 @@ double wanted_by(const Context& c, const BlockManifold& m, double scale, double 
 
 }  // namespace
 
+// By speeds alone: what rests on the ground is calm, however small it is beside what gravity would move it by.
 bool is_calm(const Context& c) {
-    for (std::size_t k = 0; k < c.island.pairs.size(); ++k)
-        if (!(c.contacts.pairs[k].travel <= kCalm * c.island.pairs[k].size)) return false;
+    const double h = c.view.dt;
+    for (std::size_t k = 0; k < c.island.pairs.size(); ++k) {
+        const IslandPair& pair = c.island.pairs[k];
+        const Vec3 a = c.island.nodes[pair.b].acceleration - c.island.nodes[pair.a].acceleration;
+        if (!(c.contacts.pairs[k].travel - h * h * length(a) <= kCalm * pair.size)) return false;
+    }
     return true;
 }
 
