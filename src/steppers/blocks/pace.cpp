@@ -36,7 +36,8 @@ double wanted_by(const Context& c, const BlockManifold& m, double scale, double 
 
 }  // namespace
 
-// By speeds alone: what rests on the ground is calm, however small it is beside what gravity would move it by.
+// By speeds alone: what rests on the ground is calm, however small it is beside what gravity would move it
+// by.
 bool is_calm(const Context& c) {
     const double h = c.view.dt;
     for (std::size_t k = 0; k < c.island.pairs.size(); ++k) {
