@@ -60,8 +60,7 @@ void note_levers(Impulse& s) {
     }
 }
 
-// What row r asks for: its gap or depth, a spring, or the rebound of a swept touch. True: the latter by
-// Poisson's law, which needs the impulse of compression first.
+// What row r asks for: its gap, or a spring. True: a swept touch that is to rebound when it is compressed.
 bool set_bias(Impulse& s, std::size_t r, double h) {
     ContactRows& rows = s.problem.contacts;
     SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
@@ -79,10 +78,12 @@ bool set_bias(Impulse& s, std::size_t r, double h) {
     const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
     const Vec3 du = s.island.nodes[pair.b].acceleration - s.island.nodes[pair.a].acceleration;
     point.approach = impact_speed(point.separation, dot(u, rows.n[r]), dot(du, rows.n[r]));
-    if (!(point.lead > 0 && point.approach > rest_speed(s, pair, h))) return false;
-    if (pair.law->restitution_law == RestitutionLaw::Poisson) return pair.law->restitution > 0;
-    rows.bias[r] = -pair.law->restitution * point.approach;
-    return false;
+    const bool rebounds =
+        point.lead > 0 && point.approach > rest_speed(s, pair, h) && pair.law->restitution > 0;
+    const bool is_newton = pair.law->restitution_law == RestitutionLaw::Newton;
+    const double e = rebounds ? pair.law->restitution : 0;
+    s.impacts.returns.push_back({is_newton ? e * point.approach : 0, is_newton ? 0 : e});
+    return rebounds;
 }
 
 // A swept impact is over by the end of the drift; the velocity phase must not take it back.
@@ -100,8 +101,10 @@ void solve_displacements(Impulse& s, double h) {
     forget_impulses(s);
     find_late_impacts(s, h, Phase::Displacement);
     make_contact_rows(s, Points::All);
-    bool is_poisson = false;
-    for (std::size_t r = 0; r < s.problem.contacts.size(); ++r) is_poisson |= set_bias(s, r, h);
+    s.impacts.returns.clear();
+    bool rebounds = false;
+    for (std::size_t r = 0; r < s.problem.contacts.size(); ++r) rebounds |= set_bias(s, r, h);
+    if (rebounds) begin_swept_rebounds(s);
     note_levers(s);
     s.joint_state.is_yielding = false;
     make_joint_rows(s, h, Phase::Displacement);
@@ -114,7 +117,7 @@ void solve_displacements(Impulse& s, double h) {
     }
     yield_where_flung(s, h, Phase::Displacement);
     freeze_stacks(s, h, Phase::Displacement);
-    if (is_poisson) decompress_swept(s, h);
+    if (rebounds) rebound_swept(s, h);
     take_joint_impulses(s);
     take_contact_impulses(s);
     end_swept_impacts(s);

@@ -41,24 +41,37 @@ void measure_rows(const Impulse& s, std::vector<RowMotion>& out) {
     for (const Row& row : s.problem.rows.rows) out.push_back({velocity_of(s.problem, row), row.impulse});
 }
 
-// The work of the decompression, by the share of it that is done.
-WorkOfShare work_of_decompression(const Impulse& s) {
+// What the rows have given so far is the compression.
+void note_compression(Impulse& s) {
+    ImpactWork& i = s.impacts;
+    i.compressed.take(s.problem);
+    measure_motions(s, i.compressed_motion);
+    i.compression.clear();
+    for (std::size_t r = 0; r < s.problem.contacts.size(); ++r)
+        i.compression.push_back(impulse_of(s.problem.contacts, r));
+    i.compression_torque = s.problem.contacts.torque_impulse;
+}
+
+void add_contact_work(const Impulse& s, std::size_t r, WorkOfShare& work) {
     const ContactRows& c = s.problem.contacts;
     const ImpactWork& i = s.impacts;
+    const PointMotion after = motion_of(s.problem, r);
+    const auto add = [&](const Vec3& start, const Vec3& end, const Vec3& u0, const Vec3& u1, const Vec3& u2) {
+        work.constant += dot(start, u0 + u1);
+        work.linear += dot(end - start, u0 + u1) + dot(start, u2 - u1);
+        work.square += dot(end - start, u2 - u1);
+    };
+    add(i.compression[r], impulse_of(c, r), i.before[r].u, i.compressed_motion[r].u, after.u);
+    add(i.compression_torque[r], c.torque_impulse[r], i.before[r].w, i.compressed_motion[r].w, after.w);
+    work.scale += std::abs(i.compression[r].z * i.before[r].u.z);
+}
+
+// The work of the decompression, by the share of it that is done.
+WorkOfShare work_of_decompression(const Impulse& s) {
+    const ImpactWork& i = s.impacts;
     WorkOfShare work;
-    for (std::size_t r = 0; r < c.size(); ++r) {
-        if (c.is_given[r]) continue;
-        const PointMotion after = motion_of(s.problem, r);
-        const auto add = [&](const Vec3& start, const Vec3& end, const Vec3& u0, const Vec3& u1,
-                             const Vec3& u2) {
-            work.constant += dot(start, u0 + u1);
-            work.linear += dot(end - start, u0 + u1) + dot(start, u2 - u1);
-            work.square += dot(end - start, u2 - u1);
-        };
-        add(i.compression[r], impulse_of(c, r), i.before[r].u, i.compressed_motion[r].u, after.u);
-        add(i.compression_torque[r], c.torque_impulse[r], i.before[r].w, i.compressed_motion[r].w, after.w);
-        work.scale += std::abs(i.compression[r].z * i.before[r].u.z);
-    }
+    for (std::size_t r = 0; r < s.problem.contacts.size(); ++r)
+        if (!s.problem.contacts.is_given[r]) add_contact_work(s, r, work);
     for (std::size_t r = 0; r < i.rows_before.size(); ++r) {
         const RowMotion &before = i.rows_before[r], &compressed = i.rows_compressed[r];
         const Row& row = s.problem.rows.rows[r];
@@ -81,17 +94,13 @@ bool solve_impact(Impulse& s, const SolveSettings& settings) {
     i.uncompressed.take(s.problem);
     measure_rows(s, i.rows_before);
     i.work += s.solve(settings).work;
-    i.compressed.take(s.problem);
+    note_compression(s);
     measure_rows(s, i.rows_compressed);
-    measure_motions(s, i.compressed_motion);
     clear_guesses(s.problem);
-    i.compression.clear();
     for (std::size_t r = 0; r < c.size(); ++r) {
-        i.compression.push_back(impulse_of(c, r));
         c.bias[r] = -i.returns[r].speed;
         c.least[r] = i.returns[r].share > 0 ? (1 + i.returns[r].share) * c.impulse_n[r] : 0;
     }
-    i.compression_torque = c.torque_impulse;
     i.work += s.solve(settings).work;
     const WorkOfShare work = work_of_decompression(s);
     if (work.gains_at_once()) {
@@ -117,17 +126,27 @@ SolveSettings impact_settings(const Impulse& s, double h) {
     return settings;
 }
 
-void decompress_swept(Impulse& s, double h) {
+void begin_swept_rebounds(Impulse& s) {
+    measure_motions(s, s.impacts.before);
+}
+
+void rebound_swept(Impulse& s, double h) {
     ContactRows& c = s.problem.contacts;
+    ImpactWork& i = s.impacts;
+    note_compression(s);
     clear_guesses(s.problem);
+    const auto parts = [&](std::size_t r) { return i.returns[r].speed + i.returns[r].share > 0; };
     for (std::size_t r = 0; r < c.size(); ++r) {
-        const SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
-        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
-        if (point.lead > 0 && point.approach > rest_speed(s, pair, h) &&
-            pair.law->restitution_law == RestitutionLaw::Poisson)
-            c.least[r] = (1 + pair.law->restitution) * c.impulse_n[r];
+        if (!parts(r)) continue;
+        c.bias[r] = -i.returns[r].speed;
+        if (i.returns[r].share > 0) c.least[r] = (1 + i.returns[r].share) * c.impulse_n[r];
     }
     s.solve(impact_settings(s, h));
+    WorkOfShare work;
+    for (std::size_t r = 0; r < c.size(); ++r)
+        if (parts(r)) add_contact_work(s, r, work);
+    const double share = work.allowed_share();
+    if (share < 1) i.compressed.mix(s.problem, share);
 }
 
 }  // namespace impuls::impulse

@@ -21,8 +21,9 @@ namespace impuls::impulse {
 bool solve_impact(Impulse& s, const SolveSettings& settings);
 // Settings of solves of impacts.
 SolveSettings impact_settings(const Impulse& s, double h);
-// Swept impacts by Poisson's law: what was solved is their compression; now each gives at least 1 + e times
-// its impulse.
-void decompress_swept(Impulse& s, double h);
+// Swept touches rebound in the displacement phase, whose solve is their compression: before it, and after it.
+// `returns` has what each row wants back; theirs is not to gain energy either.
+void begin_swept_rebounds(Impulse& s);
+void rebound_swept(Impulse& s, double h);
 
 }  // namespace impuls::impulse
