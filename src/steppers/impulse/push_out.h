@@ -7,10 +7,17 @@
 // mass, that do it. They leave no velocity behind and start no other solve.
 #pragma once
 
+#include <algorithm>
+
 #include "steppers/impulse/context.h"
 
 namespace impuls::impulse {
 
 void push_out(Impulse& s);
+
+// From a point's gap to the touch that it is pushed out to, m; negative: back. Depths within the slop stay.
+inline double way_to_touch(double separation, double size) {
+    return separation > 0 ? separation : std::min(0.0, separation + kSlop * size);
+}
 
 }  // namespace impuls::impulse

@@ -6,6 +6,7 @@
 
 #include "steppers/impulse/impacts.h"
 #include "steppers/impulse/joint_rows.h"
+#include "steppers/impulse/push_out.h"
 #include "steppers/impulse/touch.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
@@ -36,6 +37,7 @@ bool can_strike(const Impulse& s, std::size_t k) {
 struct Approach {
     double speed, acceleration;  // of closing, m/s, m/s^2
     double meets2;               // u_t^2
+    bool is_ahead;               // the touch is still to come
 };
 
 Approach approach_of(const Impulse& s, std::size_t k, const Vec3& relative) {
@@ -44,7 +46,8 @@ Approach approach_of(const Impulse& s, std::size_t k, const Vec3& relative) {
     const double u = -dot(relative, point.normal);
     const double a =
         dot(s.island.nodes[pair.a].acceleration - s.island.nodes[pair.b].acceleration, point.normal);
-    return {u, a, std::max(0.0, u * u + 2 * a * std::max(0.0, point.separation))};
+    return {u, a, std::max(0.0, u * u + 2 * a * way_to_touch(point.separation, pair.size)),
+            point.separation > 0};
 }
 
 // Velocity of b relative to a at a point of both, before the first kick.
@@ -60,8 +63,10 @@ bool is_fast(const Impulse& s, std::size_t k, const Approach& approach, double h
     return approach.speed > 0 && approach.meets2 > least * least;
 }
 
-// The speed that a struck point parts with.
+// The speed that a struck point parts with. One that came too deep is lifted to the touch by displacements
+// (push_out.h): what that is worth is not to be had as speed, too.
 double parting_speed(const Approach& approach, double e) {
+    if (!approach.is_ahead) return e * std::sqrt(approach.meets2);
     return std::sqrt(std::max(0.0, approach.speed * approach.speed - (1 - e * e) * approach.meets2));
 }
 

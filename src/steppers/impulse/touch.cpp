@@ -8,6 +8,7 @@
 #include "collision/narrow/narrow.h"
 #include "math/rotation.h"
 #include "steppers/impulse/impacts.h"
+#include "steppers/impulse/push_out.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/rows.h"
@@ -141,9 +142,14 @@ class PairFlight {
         rows.rolling[r] = law.rolling;
         s_.contacts.row_point.push_back(k);
         s_.impacts.before.push_back(motion_of(s_.problem, r));
+        // What came too deep is lifted by displacements, which is not to be had as speed, too (push_out.h).
+        const double a =
+            -dot(s_.island.nodes[pair_.b].acceleration - s_.island.nodes[pair_.a].acceleration, m.normal);
+        const double lift = std::min(0.0, way_to_touch(point.separation, pair_.size));
+        const double share = std::sqrt(std::max(0.0, 1 + 2 * a * lift / (closing * closing)));
         const bool is_newton = law.restitution_law == RestitutionLaw::Newton;
         s_.impacts.returns.push_back(
-            {is_newton ? law.restitution * closing : 0, is_newton ? 0 : law.restitution});
+            {is_newton ? share * law.restitution * closing : 0, is_newton ? 0 : share * law.restitution});
         return closing * law.restitution > rest_speed(s_, pair_, h_);
     }
 
