@@ -60,7 +60,7 @@ void expect_the_same_with_interruptions(const Scene& scene, int steps, int threa
         ASSERT_EQ(interrupted.state_hash(), plain.state_hash()) << "step " << k;
         islands += plain.outcomes().size();
     }
-    EXPECT_GT(given_up, steps / 2);
+    EXPECT_GT(given_up, steps / 4);  // few steps ask at all while nothing is near anything
     EXPECT_TRUE(late > 0 || islands == 0) << "some of them well inside the step";
     EXPECT_EQ(interrupted.warnings(), plain.warnings());
 }
