@@ -38,7 +38,10 @@ Shape random_shape(Rng& rng, double size) {
             return Ellipsoid{{0.5 * length(), 0.5 * length(), 0.5 * length()}};
         case 6: {
             Convex hull;
-            for (int k = 0; k < 12; ++k) hull.points.push_back(unit_vector(rng) * (0.5 * length()));
+            for (int k = 0; k < 12; ++k) {
+                const double radius = 0.5 * length();  // one draw a statement: operands have no order
+                hull.points.push_back(unit_vector(rng) * radius);
+            }
             return hull;
         }
         case 7: {
@@ -154,8 +157,10 @@ Scene random_scene(std::uint64_t seed) {
         body.orientation = rng.rotation();
         body.position = jointed ? Vec3{(k - 0.5 * count) * 0.55 * spacing, 0.9 * spacing * (k % 2), 0.0}
                                 : Vec3{(k % 2) * spacing, (k / 4) * spacing, (k / 2 % 2) * spacing};
-        body.velocity = unit_vector(rng) * (speed * rng.uniform());
-        body.angular_velocity = unit_vector(rng) * (speed / size * rng.uniform());
+        const double v = speed * rng.uniform();
+        body.velocity = unit_vector(rng) * v;
+        const double w = speed / size * rng.uniform();
+        body.angular_velocity = unit_vector(rng) * w;
         scene.bodies.push_back(body);
     }
     if (jointed) add_joints(scene, rng, first, !weightless && !floor, size);
