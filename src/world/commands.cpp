@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scene/check.h"
 #include "world/command_check.h"
 
 namespace impuls {
