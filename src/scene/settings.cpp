@@ -70,7 +70,7 @@ const std::vector<Method>& method_presets() {
         usual.articulated = Switch::On;
         usual.turn = 0.08;
         usual.tolerance = 1e-6;
-        usual.blocks_from = 256;
+        usual.blocks_from = 9;
         Method accurate = usual;
         accurate.preset = "accurate";
         accurate.integrator = Integrator::Rk4;

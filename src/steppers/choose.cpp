@@ -6,10 +6,10 @@
 //                   refuses  pairs near, limits, motors, springs, bodies that cannot turn; joints open, too
 //                            many loops, no substep short enough, energy gained
 //     blocks        takes    islands that touch, under method.stepper blocks; under impulse those of at least
-//                            method.blocks_from bodies, without joints and in calm motion
-//                   refuses  rolling, torsion, compliance, Poisson's law, friction other than the cone,
-//                            joints with frames or curves; motion too fast for its size, joints open or not
-//                            closed, energy gained
+//                            method.blocks_from bodies, without joints
+//                   refuses  under impulse: impacts of few bodies, or elastic ones; rolling, torsion,
+//                            compliance, Poisson's law, friction other than the cone, joints with frames or
+//                            curves; motion too fast for its size, joints open or not closed, energy gained
 //     velocity      takes    all islands, under method.stepper velocity
 //     impulse       takes    all islands
 //

@@ -137,11 +137,14 @@ TEST(BlockStepper, leaves_fast_bodies_among_few_as_they_are) {
     expect_untouched(one, Refusal::TooFast);
 }
 
-TEST(BlockStepper, leaves_what_is_not_calm_to_another_method_as_it_is) {
-    OneIsland one;
-    one.method = resolve(parse_method("default+blocks_from=1"));
-    one.add(resting_box({10, 0, 0}));
-    expect_untouched(one, Refusal::TooFast);
+TEST(BlockStepper, leaves_what_moves_fast_to_another_method_sooner) {
+    OneIsland coarse, fine;
+    fine.method = resolve(parse_method("default+blocks_from=1"));
+    for (OneIsland* one : {&coarse, &fine}) one->add(resting_box({30, 0, 0}));
+    expect_untouched(fine, Refusal::TooFast);
+    coarse.gather_island();
+    EXPECT_EQ(blocks::advance(coarse.view(), coarse.island, coarse.scratch, coarse.results, coarse.outcome),
+              Refusal::None);
 }
 
 TEST(BlockStepper, leaves_torn_joints_as_they_are) {

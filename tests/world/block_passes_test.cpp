@@ -79,7 +79,7 @@ Scene pyramid_scene(int rows, const std::string& method) {
 }
 
 // A large island of `default` is advanced with contacts in lanes, of the fineness that the preset stands for:
-// within four millimetres of what the impulse stepper gives, no contact deeper than four ten-thousandths of a
+// within four millimetres of what the impulse stepper gives, no contact deeper than two ten-thousandths of a
 // cube, and the floor bears the weight.
 TEST(BlockPasses, large_islands_of_the_default_method_agree_with_the_impulse_stepper) {
     constexpr int kRows = 23;  // 276 cubes
@@ -91,7 +91,7 @@ TEST(BlockPasses, large_islands_of_the_default_method_agree_with_the_impulse_ste
     for (std::size_t k = 1; k < f.positions.size(); ++k)
         worst = std::max(worst, length(f.positions[k] - g.positions[k]));
     for (const Contact& c : f.contacts) {
-        EXPECT_LT(c.depth, 0.4e-3);
+        EXPECT_LT(c.depth, 0.2e-3);
         if (c.a == 0) floor += c.force.y;
     }
     EXPECT_LT(worst, 4e-3);
@@ -99,11 +99,11 @@ TEST(BlockPasses, large_islands_of_the_default_method_agree_with_the_impulse_ste
     EXPECT_NEAR(floor, weight, 0.01 * weight);
 }
 
-// Where one cube of the wall is struck, all of it is the impulse stepper's, which looks for contacts in each
-// substep.
-TEST(BlockPasses, what_strikes_in_the_default_method_is_left_to_the_impulse_stepper) {
+// Elastic impacts keep energy to rounding only where they are located, at any size of the island.
+TEST(BlockPasses, elastic_impacts_in_the_default_method_are_left_to_the_impulse_stepper) {
     const auto struck = [](const std::string& method) {
-        Scene scene = pyramid_scene(23, method);
+        Scene scene = pyramid_scene(9, method);
+        scene.materials[0].restitution = 1;
         scene.bodies[1].velocity = {20, 0, 0};
         return scene;
     };
@@ -113,7 +113,7 @@ TEST(BlockPasses, what_strikes_in_the_default_method_is_left_to_the_impulse_step
 }
 
 TEST(BlockPasses, small_islands_of_the_default_method_stay_with_the_impulse_stepper) {
-    World usual(pyramid_scene(4, "default")), impulses(pyramid_scene(4, "default+blocks_from=0"));
+    World usual(pyramid_scene(3, "default")), impulses(pyramid_scene(3, "default+blocks_from=0"));
     settle(usual, 30), settle(impulses, 30);
     EXPECT_EQ(usual.state_hash(), impulses.state_hash());
 }

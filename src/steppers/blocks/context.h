@@ -6,6 +6,7 @@
 
 #include "solvers/blocks/contacts.h"
 #include "steppers/blocks/scratch.h"
+#include "steppers/blocks/tuning.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
 
@@ -24,6 +25,7 @@ struct Pass {
 struct Context {
     const WorldView& view;
     Island& island;
+    const Fineness& fineness;
     BodyScratch& bodies;
     ContactScratch& contacts;
     LoadScratch& loads;

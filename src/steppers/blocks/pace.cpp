@@ -36,32 +36,20 @@ double wanted_by(const Context& c, const BlockManifold& m, double scale, double 
 
 }  // namespace
 
-// By speeds alone: what rests on the ground is calm, however small it is beside what gravity would move it
-// by.
-bool is_calm(const Context& c) {
-    const double h = c.view.dt;
-    for (std::size_t k = 0; k < c.island.pairs.size(); ++k) {
-        const IslandPair& pair = c.island.pairs[k];
-        const Vec3 a = c.island.nodes[pair.b].acceleration - c.island.nodes[pair.a].acceleration;
-        if (!(c.contacts.pairs[k].travel - h * h * length(a) <= kCalm * pair.size)) return false;
-    }
-    return true;
-}
-
 int count_passes(const Context& c) {
     PassCounter counter = c.contacts.passes;
     for (const IslandJoint& joint : c.island.joints) {
         const double spin = std::max(length(c.island.nodes[joint.a].w), length(c.island.nodes[joint.b].w));
-        counter.add(std::min<double>(kMostPasses, c.view.dt / kPassAngle * spin));
+        counter.add(std::min<double>(c.fineness.passes, c.view.dt / kPassAngle * spin));
     }
-    if (c.island.dynamic_count <= kFew && counter.is_any_above(kMostPasses - 1)) return kMostPasses + 1;
+    if (c.island.dynamic_count <= kFew && counter.is_any_above(kFewPasses)) return kMostPasses + 1;
     int passes = 1;
-    while (passes < kMostPasses && !counter.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
+    while (passes < c.fineness.passes && !counter.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
     return passes;
 }
 
 int count_substeps(const Context& c) {
-    const double g = length(c.view.gravity), sag = c.view.method.stepper == Stepper::Blocks ? kSag : kFineSag,
+    const double g = length(c.view.gravity), sag = c.fineness.sag,
                  scale = c.view.dt * c.view.dt / kQuarterPeriod2;
     const double fewer = kFewer * c.substeps;
     const auto limits = squared_limits(fewer);

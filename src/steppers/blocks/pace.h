@@ -5,14 +5,11 @@
 
 namespace impuls::blocks {
 
-// No pair moves far in the step.
-bool is_calm(const Context& c);
-
 // So many that pairs, and joints, whose rows are frozen within a pass, move in it by no more than they may
 // (98th percentile). More than kMostPasses: few bodies, and a fast one among them.
 int count_passes(const Context& c);
 
-// So many that contacts at rest sag by no more than kSag of their size.
+// So many that contacts at rest sag by no more than Fineness::sag of their size.
 int count_substeps(const Context& c);
 
 }  // namespace impuls::blocks

@@ -74,7 +74,7 @@ void prepare_pairs(Context& c) {
         for (std::size_t k = begin; k < end; ++k) {
             prefetch_pair(c, k + kPrefetchDistance);
             prepare_pair(c, k);
-            passes.add(c.contacts.pairs[k].travel / (kPassTravel * c.island.pairs[k].size));
+            passes.add(c.contacts.pairs[k].travel / (c.fineness.travel * c.island.pairs[k].size));
             most = std::max(most, last_substeps(c.view.pairs, c.island.pairs[k].pair));
         }
         for (int now = substeps; most > now && !substeps.compare_exchange_weak(now, most);) {

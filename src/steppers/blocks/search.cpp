@@ -203,7 +203,7 @@ void find_pair(Context& c, std::size_t p, SearchRun& to) {
     const auto old = points_before(c, p);
     own.is_searched = false;
     const bool is_first = c.pass.is_first;
-    const double h = c.pass.time, size = pair.size, most = kPassTravel * size,
+    const double h = c.pass.time, size = pair.size, most = c.fineness.travel * size,
                  travel = is_first && h == c.view.dt ? own.travel : travel_of(c, p, h);
     constexpr MarginPolicy kPolicy{kSlack};
     if (own.are_spheres) {
