@@ -8,7 +8,8 @@
 
 namespace impuls {
 
-void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges) {
+void StackLayers::list_ends(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges,
+                            std::size_t contacts) {
     const auto n = static_cast<std::uint32_t>(is_support.size());
     start_.assign(n + 1, 0);
     for (const auto& [a, b] : group_edges) {
@@ -19,25 +20,37 @@ void StackLayers::find_heights(std::span<const std::uint8_t> is_support, std::sp
     std::partial_sum(start_.begin(), start_.end(), start_.begin());
     cursor_.assign(start_.begin(), start_.end());
     ends_.resize(start_.back());
-    for (const auto& [a, b] : group_edges) {
-        ends_[cursor_[a]++] = b;
-        ends_[cursor_[b]++] = a;
+    for (std::size_t e = 0; e < group_edges.size(); ++e) {
+        const auto [a, b] = group_edges[e];
+        const bool is_rigid = e >= contacts && !is_support[a] && !is_support[b];
+        ends_[cursor_[a]++] = {b, is_rigid};
+        ends_[cursor_[b]++] = {a, is_rigid};
     }
+}
 
-    height.assign(n, kUnsupported);
+// The nodes beside one, over joints at its own height or over all other edges one higher.
+void StackLayers::reach(std::uint32_t from, bool is_rigid) {
+    for (auto k = start_[from]; k < start_[from + 1]; ++k) {
+        const End& end = ends_[k];
+        if (end.is_rigid != is_rigid || height[end.node] != kUnsupported) continue;
+        height[end.node] = height[from] + (is_rigid ? 0 : 1);
+        queue_.push_back(end.node);
+    }
+}
+
+// One height after the other: first all that joints add to it, then what is above.
+void StackLayers::find_heights(std::span<const std::uint8_t> is_support) {
+    height.assign(is_support.size(), kUnsupported);
     queue_.clear();
-    for (std::uint32_t k = 0; k < n; ++k) {
+    for (std::uint32_t k = 0; k < is_support.size(); ++k) {
         if (!is_support[k]) continue;
         height[k] = 0;
         queue_.push_back(k);
     }
-    for (std::size_t head = 0; head < queue_.size(); ++head) {
-        const std::uint32_t a = queue_[head];
-        for (auto k = start_[a]; k < start_[a + 1]; ++k)
-            if (height[ends_[k]] == kUnsupported) {
-                height[ends_[k]] = height[a] + 1;
-                queue_.push_back(ends_[k]);
-            }
+    for (std::size_t first = 0; first < queue_.size();) {
+        for (std::size_t k = first; k < queue_.size(); ++k) reach(queue_[k], true);
+        const std::size_t end = queue_.size();
+        for (; first < end; ++first) reach(queue_[first], false);
     }
 }
 
@@ -59,8 +72,10 @@ void sort_by_layer(std::size_t count, std::size_t layers, LayerOf layer_of,
 
 }  // namespace
 
-void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges) {
-    find_heights(is_support, group_edges);
+void StackLayers::build(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges,
+                        std::size_t contacts) {
+    list_ends(is_support, group_edges, contacts);
+    find_heights(is_support);
     layer_of_edge.resize(group_edges.size());
     has_higher_.assign(is_support.size(), 0);
     std::uint32_t layers = group_edges.empty() ? 0 : 1;

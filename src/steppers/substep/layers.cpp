@@ -34,7 +34,7 @@ void find_layers(Substep& s) {
     LayerWork& w = s.layers;
     w.is_support.resize(s.nodes.size());
     for (std::size_t k = 0; k < s.nodes.size(); ++k) w.is_support[k] = !s.island.nodes[k].is_dynamic;
-    w.layers.build(w.is_support, w.edges);
+    w.layers.build(w.is_support, w.edges, w.pair_edges);
 }
 
 void hold_lower(Substep& s, std::size_t layer) {
