@@ -1,8 +1,8 @@
 // Stack analysis of one group (Erleben 2005, section 6.4.2): the height of a node is the number of edges on
 // the shortest way to a fixed or scripted one, layer i holds the edges between heights i and i + 1 and those
-// among height i + 1. Bodies that joints connect have one height, the least of them: a joint carries loads both
-// ways, and solved with one of its bodies held fast it would pull at the other alone (the text has no joints
-// in its stacks). No direction "up" is implied. As printed, figure 6.52 enters the wrong body and the
+// among height i + 1. Bodies that joints connect have one height, the least of them: a joint carries loads
+// both ways, and solved with one of its bodies held fast it would pull at the other alone (the text has no
+// joints in its stacks). No direction "up" is implied. As printed, figure 6.52 enters the wrong body and the
 // search would leak through fixed nodes into other groups; here only the edges handed over are walked.
 // For solvers that go through a stack layer by layer.
 #pragma once
@@ -28,8 +28,8 @@ struct StackLayers {
 
     std::size_t size() const { return edge_start.empty() ? 0 : edge_start.size() - 1; }
 
-    // Edges are contacts and joints of one group, as pairs of nodes: contacts first, `contacts` of them. A group
-    // without support is one layer in which all nodes are upper.
+    // Edges are contacts and joints of one group, as pairs of nodes: contacts first, `contacts` of them. A
+    // group without support is one layer in which all nodes are upper.
     void build(std::span<const std::uint8_t> is_support, std::span<const Pair> group_edges,
                std::size_t contacts);
 

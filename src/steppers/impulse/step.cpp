@@ -13,7 +13,6 @@
 #include "steppers/impulse/step.h"
 
 #include "steppers/impulse/deep.h"
-#include "steppers/impulse/energy.h"
 #include "steppers/impulse/memory.h"
 #include "steppers/impulse/pace.h"
 #include "steppers/impulse/phases.h"
@@ -22,6 +21,7 @@
 #include "steppers/impulse/torn.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/energy.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/sweep.h"
 

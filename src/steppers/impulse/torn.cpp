@@ -52,19 +52,6 @@ void make_closing_rows(Impulse& s) {
     add_yielding(s);
 }
 
-// Displacements, with no body rotating by more than kMostPull.
-void displace_all(Impulse& s) {
-    Nodes& n = s.problem.nodes;
-    double largest = 0;
-    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) largest = std::max(largest, length(n.w[k]));
-    const double share = largest > kMostPull ? kMostPull / largest : 1;
-    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
-        n.v[k] *= share;
-        n.w[k] *= share;
-        displace(s, k);
-    }
-}
-
 }  // namespace
 
 void yield_where_flung(Impulse& s, double h, Phase phase) {
@@ -86,7 +73,8 @@ void pull_together(Impulse& s) {
     n.w.assign(s.nodes.size(), {});
     make_closing_rows(s);
     s.solve({.iterations = sweeps_for(s, s.island.joints.size()), .stop = s.view.stop});
-    displace_all(s);
+    limit_displacements(s);
+    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) displace(s, k);
     std::swap(n.v, s.saved_v);
     std::swap(n.w, s.saved_w);
     update_inertia(s);

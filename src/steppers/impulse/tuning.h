@@ -59,9 +59,6 @@ inline constexpr double kMuchFaster2 = 16;
 // How much joints give way then, of a body's own response to an impulse. Fitted; doubled: no test
 // notices; of all scenes only scenes/examples/reassembly.json changes, its energy by 1 % of its drift.
 inline constexpr double kYielding = 1e-2;
-// Rotation of a body in a step while torn joints are drawn together, rad. Fitted;
-// doubled: no test notices; energy drift of scenes/examples/reassembly.json 0.003 -> 0.009.
-inline constexpr double kMostPull = 0.25;
 
 // Impacts are worth more sweeps than rest, since what is not solved is energy lost: rows that one solve may
 // update, and most sweeps. Structural: bound the time of a step.

@@ -81,6 +81,18 @@ void drift(Substep& s, double h) {
     check_finite(s, "motion");
 }
 
+void limit_displacements(Substep& s) {
+    Nodes& n = s.problem.nodes;
+    double largest = 0;
+    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) largest = std::max(largest, length(n.w[k]));
+    if (!(largest > kMostPull)) return;
+    const double share = kMostPull / largest;
+    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
+        n.v[k] *= share;
+        n.w[k] *= share;
+    }
+}
+
 void displace(Substep& s, std::size_t k) {
     Vec3 &v = s.problem.nodes.v[k], &w = s.problem.nodes.w[k];
     s.island.nodes[k].pose = displaced(s.island.nodes[k].pose, v, w);

@@ -59,6 +59,8 @@ void project(Velocity& s, std::span<const std::uint32_t> edges) {
     keep_geometry(s.problem.rows);
     if (is_deep || !s.problem.rows.rows.empty())
         s.solve({.iterations = static_cast<int>(s.view.method.correction_iterations), .stop = s.view.stop});
+    // Loops of joints that are stretched or folded ask for displacements of any size.
+    if (!s.problem.rows.rows.empty()) limit_displacements(s);
 }
 
 void project_layers(Velocity& s) {

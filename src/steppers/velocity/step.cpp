@@ -12,6 +12,7 @@
 #include "steppers/velocity/step.h"
 
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/energy.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/sweep.h"
 #include "steppers/velocity/project.h"
@@ -25,6 +26,9 @@ namespace {
 void take_substep(Velocity& s, double h, StageClock& timed) {
     check_stop(s.view.stop);
     ++s.outcome.substeps;
+    // Overlap is removed by displacements alone, and rebounds have their own account: only joints may gain.
+    const bool may_gain = !s.island.joints.empty() && may_gain_energy(s);
+    const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();
 
     kick(s, h);  // (1)
     timed(Stage::Integrate);
@@ -44,6 +48,7 @@ void take_substep(Velocity& s, double h, StageClock& timed) {
 
     rebound(s, h);  // (4)
     correct(s, h);  // (5)
+    if (may_gain) settle_account(s, account, h);
     timed(Stage::Solve);
 }
 

@@ -10,14 +10,14 @@
 #pragma once
 
 #include "steppers/account.h"
-#include "steppers/impulse/context.h"
+#include "steppers/substep/context.h"
 
-namespace impuls::impulse {
+namespace impuls::substep {
 
 // Whether a substep may add energy that nothing gave: joints, or bodies that overlap.
-bool may_gain_energy(const Impulse& s);
-IslandEnergy energy_of(const Impulse& s);
+bool may_gain_energy(const Substep& s);
+IslandEnergy energy_of(const Substep& s);
 // After a substep of length h that began with this account.
-void settle_account(Impulse& s, const EnergyAccount& account, double h);
+void settle_account(Substep& s, const EnergyAccount& account, double h);
 
-}  // namespace impuls::impulse
+}  // namespace impuls::substep

@@ -1,5 +1,5 @@
 // The last resort of the energy account in a substep (energy.h).
-#include "steppers/impulse/energy.h"
+#include "steppers/substep/energy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/motion.h"
 
-namespace impuls::impulse {
+namespace impuls::substep {
 namespace {
 
 // The impulses that did it are no guess for the next substep.
-void forget_guesses(Impulse& s) {
+void forget_guesses(Substep& s) {
     std::fill(s.island.memory.impulses.begin(), s.island.memory.impulses.end(), 0.0);
     for (SubstepPoint& point : s.contacts.points) {
         point.previous_n = 0;
@@ -21,9 +21,9 @@ void forget_guesses(Impulse& s) {
 
 }  // namespace
 
-bool may_gain_energy(const Impulse& s) {
+bool may_gain_energy(const Substep& s) {
     if (s.island.is_driven) return false;
-    if (s.has_joints()) return true;
+    if (!s.island.joints.empty()) return true;
     for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
         const SubstepPoint& point = s.contacts.points[k];
         if (point.is_present && point.separation < -kOverlap * pair_of(s, k).size) return true;
@@ -31,7 +31,7 @@ bool may_gain_energy(const Impulse& s) {
     return false;
 }
 
-IslandEnergy energy_of(const Impulse& s) {
+IslandEnergy energy_of(const Substep& s) {
     IslandEnergy energy;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         const IslandNode& node = s.island.nodes[k];
@@ -41,7 +41,7 @@ IslandEnergy energy_of(const Impulse& s) {
     return energy;
 }
 
-void settle_account(Impulse& s, const EnergyAccount& account, double h) {
+void settle_account(Substep& s, const EnergyAccount& account, double h) {
     if (s.has_failed()) return;
     const IslandEnergy now = energy_of(s);
     const double allowed = account.allowed(now, h / s.view.dt);
@@ -62,4 +62,4 @@ void settle_account(Impulse& s, const EnergyAccount& account, double h) {
     forget_guesses(s);
 }
 
-}  // namespace impuls::impulse
+}  // namespace impuls::substep
