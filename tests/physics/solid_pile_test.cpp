@@ -216,12 +216,18 @@ TEST(SolidPile, RandomHullsSettleInABox) {
                       {1.1 * size * (x - 1.5), size * (1 + 1.2 * y), 1.1 * size * (z - 1.5)}));
         scene.bodies.back().linear_damping = scene.bodies.back().angular_damping = 5;
     }
-    const PileResult out = run(scene, is_long() ? 20 : 5);
-    const double weight = 2 * kGravity * count;
-    EXPECT_LT(out.speed, 1e-6);
-    EXPECT_NEAR(out.carried, weight, 0.01 * weight);
-    EXPECT_LT(out.depth, 1e-3 * size);
-    EXPECT_LT(out.max_depth, 0.01 * size);
+    // By blocks, sweeps leave a remainder that fades slowly: of the speed of a fall by the size, 1e-4.
+    const double remainder = 1e-4 * std::sqrt(kGravity * size);
+    for (const auto& [method, speed] : {std::pair{"default+blocks_from=0", 1e-6}, {"default", remainder}}) {
+        SCOPED_TRACE(method);
+        scene.settings.method = parse_method(method);
+        const PileResult out = run(scene, is_long() ? 20 : 5);
+        const double weight = 2 * kGravity * count;
+        EXPECT_LT(out.speed, speed);
+        EXPECT_NEAR(out.carried, weight, 0.01 * weight);
+        EXPECT_LT(out.depth, 1e-3 * size);
+        EXPECT_LT(out.max_depth, 0.01 * size);
+    }
 }
 
 }  // namespace

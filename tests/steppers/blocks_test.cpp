@@ -142,6 +142,7 @@ TEST(BlockStepper, leaves_what_moves_fast_to_another_method_sooner) {
     fine.method = resolve(parse_method("default+blocks_from=1"));
     for (OneIsland* one : {&coarse, &fine}) one->add(resting_box({30, 0, 0}));
     expect_untouched(fine, Refusal::TooFast);
+    coarse.prepare();
     coarse.gather_island();
     EXPECT_EQ(blocks::advance(coarse.view(), coarse.island, coarse.scratch, coarse.results, coarse.outcome),
               Refusal::None);

@@ -16,8 +16,8 @@ namespace impuls::blocks {
 
 // How finely a step is divided.
 struct Fineness {
-    // Of the size: how far the surfaces of a pair may move relative to each other in a pass. Derived: contacts
-    // found at its start must still be on the same faces at its end.
+    // Of the size: how far the surfaces of a pair may move relative to each other in a pass. Derived:
+    // contacts found at its start must still be on the same faces at its end.
     double travel;
     int passes;  // in a step, at most
     // Of the size: how deep contacts sag under their loads at rest, at most. Depths are in proportion to it,
@@ -49,9 +49,10 @@ inline constexpr double kElastic = 0.995;
 // (pi/2)^2. Derived: soft contacts have a period of four substeps, w = pi/(2 h), and a contact that bears F
 // rests F (1/m_a + 1/m_b)/w^2 below the slop.
 inline constexpr double kQuarterPeriod2 = 2.4674;
-// Load in weights of a body from which on contacts must be stiffer: sag <= Fineness::sag/(1 + R/kHeavy), since towers
-// buckle. Fitted on stack20h (top 100:1) and pyramid50. Doubled: BlockJoints.figures_in_a_heap_neither_sink_
-// into_each_other_nor_come_apart fails; pyramid 0.88 -> 0.96 mm, ragdolls' joints 0.17 -> 0.31 mm.
+// Load in weights of a body from which on contacts must be stiffer: sag <= Fineness::sag/(1 + R/kHeavy),
+// since towers buckle. Fitted on stack20h (top 100:1) and pyramid50. Doubled:
+// BlockJoints.figures_in_a_heap_neither_sink_ into_each_other_nor_come_apart fails; pyramid 0.88 -> 0.96 mm,
+// ragdolls' joints 0.17 -> 0.31 mm.
 inline constexpr double kHeavy = 16;
 // Rise of the normal (cosine) of faces that make towers, within 18 degrees. Fitted with kHeavy.
 inline constexpr double kUpright = 0.95;

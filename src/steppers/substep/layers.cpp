@@ -34,7 +34,9 @@ void find_layers(Substep& s) {
     LayerWork& w = s.layers;
     w.is_support.resize(s.nodes.size());
     for (std::size_t k = 0; k < s.nodes.size(); ++k) w.is_support[k] = !s.island.nodes[k].is_dynamic;
-    w.layers.build(w.is_support, w.edges, w.pair_edges);
+    // Stack freezing, under the impulse stepper, goes by single bodies: it only begins the sweeps.
+    const bool join = s.view.method.stepper == Stepper::Velocity;
+    w.layers.build(w.is_support, w.edges, join ? w.pair_edges : w.edges.size());
 }
 
 void hold_lower(Substep& s, std::size_t layer) {
