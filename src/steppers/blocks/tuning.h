@@ -32,8 +32,9 @@ inline constexpr int kMostPasses = 16;
 // bench scenes pyramid50 and stack20h.
 inline constexpr Fineness kCoarse{0.5, 4, 1.6e-3};
 // When another method hands an island over (blocks_from). Fitted on the scene of the README (a thousand cubes
-// poured: 4.7 mm, by kCoarse 11.2 mm, by the impulse stepper 0.40 mm; travel and passes of 0.2 and 8: 5.7 mm in 0.6 of the time) and on the
-// stacks, arches and slopes of tests/faults, of which four more go wrong with four times the sag.
+// poured: 4.7 mm, by kCoarse 11.2 mm, by the impulse stepper 0.40 mm; travel and passes of 0.2 and 8: 5.7 mm
+// in 0.6 of the time) and on the stacks, arches and slopes of tests/faults, of which four more go wrong with
+// four times the sag.
 inline constexpr Fineness kFine{0.1, kMostPasses, 0.1e-3};
 // rad: how far joined bodies may rotate in a pass, since rows are frozen within it. Fitted; doubled: no test
 // notices, the scenes keep their bits.
