@@ -1,6 +1,8 @@
 // Slots that follow their pairs, and reuse of narrow-phase results (pair_cache.h).
 #include "collision/graph/pair_cache.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/assert.h"
@@ -140,14 +142,30 @@ bool are_near(const Pose& X_WA, const Pose& X_WB, double margin, const PairCache
     return slot.has_near && length_squared(X_WB * slot.near_b - X_WA * slot.near_a) < most * most;
 }
 
-void remember(const Pose& X_WA, const Vec3& on_a, const Pose& X_WB, const Vec3& on_b, PairCache::Slot& slot) {
-    slot.near_a = inverse(X_WA) * on_a;
-    slot.near_b = inverse(X_WB) * on_b;
-    slot.has_near = true;
+// Whether a point, in the body's frame, is one of a polyhedron.
+bool has_point(const Collider& c, const Vec3& p_B) {
+    const double tolerance = 1e-11 * c.size;  // less than what are_near allows for
+    const Vec3 p = inverse(c.X_BC) * p_B;
+    if (c.kind == ColliderKind::Box)
+        return std::abs(p.x) <= c.half.x + tolerance && std::abs(p.y) <= c.half.y + tolerance &&
+               std::abs(p.z) <= c.half.z + tolerance;
+    if (c.kind != ColliderKind::Convex) return false;
+    const auto planes = c.polyhedron->view().planes;
+    return std::all_of(planes.begin(), planes.end(), [&](const HullPlane& plane) {
+        return dot(plane.normal, p) <= plane.offset + tolerance;
+    });
 }
 
-bool has_flat_faces(const Collider& c) {
-    return c.kind == ColliderKind::Box || c.kind == ColliderKind::Convex;
+// A point of a manifold lies on both bodies only where two faces meet: beside an edge, or moved onto a face,
+// it is one of neither, and would show bodies to be near that are not.
+void remember(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, const Manifold& m,
+              PairCache::Slot& slot) {
+    const Vec3 half = m.normal * (0.5 * m.points[0].separation);
+    const Vec3 near_a = inverse(X_WA) * (m.points[0].position - half);
+    const Vec3 near_b = inverse(X_WB) * (m.points[0].position + half);
+    if (!has_point(a, near_a) || !has_point(b, near_b)) return;
+    slot.near_a = near_a, slot.near_b = near_b;
+    slot.has_near = true;
 }
 
 }  // namespace
@@ -159,12 +177,8 @@ bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pos
     const auto calls = slot.calls;
     const auto& found = find_manifolds(a, X_WA, b, X_WB, margin, slot.screen, slot.calls);
     if (!found.empty()) {
-        const Manifold& m = found.front();
-        slot.axis = m.normal;
-        // Clipped features are points of both bodies; elsewhere they may be of a face's plane.
-        const Vec3 half = m.normal * (0.5 * m.points[0].separation);
-        if (has_flat_faces(a) && has_flat_faces(b))
-            remember(X_WA, m.points[0].position - half, X_WB, m.points[0].position + half, slot);
+        slot.axis = found.front().normal;
+        remember(a, X_WA, b, X_WB, found.front(), slot);
         return true;
     }
     // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
@@ -174,7 +188,8 @@ bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pos
         const Closest c = closest(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin);
         slot.is_near = c.distance <= margin;
         slot.axis = c.normal;
-        if (slot.is_near) remember(X_WA, c.p_a, X_WB, c.p_b, slot);
+        if (slot.is_near)
+            slot.near_a = inverse(X_WA) * c.p_a, slot.near_b = inverse(X_WB) * c.p_b, slot.has_near = true;
     }
     return slot.is_near;
 }
