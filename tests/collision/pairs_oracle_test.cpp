@@ -346,13 +346,10 @@ struct Wander {
         s.b.pose.orientation =
             normalized(Quat{1, 0.01 * axis.x, 0.01 * axis.y, 0.01 * axis.z} * s.b.pose.orientation);
     }
-    bool ask(double margin, PairCache::Slot& slot) const {
-        return is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, slot);
-    }
     void compare(double margin, PairCache::Slot& kept) {
         PairCache::Slot fresh;
-        const bool is_near = ask(2 * margin, fresh);
-        ASSERT_EQ(ask(2 * margin, kept), is_near);
+        const bool is_near = is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, fresh);
+        ASSERT_EQ(is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, kept), is_near);
         near += is_near;
         const auto& expected = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, fresh);
         const auto& found = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, kept);
