@@ -4,70 +4,13 @@
 #include <bit>
 #include <vector>
 
-#include "collision/graph/pair_cache.h"
-#include "collision/oracle.h"
+#include "collision/random_pairs.h"
 #include "support/slow_build.h"
 
 namespace impuls {
 namespace {
 
 using namespace oracle;
-
-// One call of the generator in each expression: the order of arguments is up to the compiler.
-Collider random_shape(ColliderKind kind, Rng& rng) {
-    const double first = rng.uniform(0, 1), second = rng.uniform(0, 1);
-    const auto between = [](double x, double low, double high) { return low + x * (high - low); };
-    switch (kind) {
-        case ColliderKind::Sphere:
-            return sphere(rng.uniform(0.2, 1));
-        case ColliderKind::Box:
-            return box({rng.uniform(0.2, 1), rng.uniform(0.2, 1), rng.uniform(0.2, 1)});
-        case ColliderKind::Capsule:
-            return capsule(between(first, 0.1, 0.6), between(second, 0.2, 1));
-        case ColliderKind::Cylinder:
-            return round(ColliderKind::Cylinder, between(first, 0.2, 1), between(second, 0.2, 1));
-        case ColliderKind::Cone:
-            return round(ColliderKind::Cone, between(first, 0.2, 1), between(second, 0.2, 1));
-        case ColliderKind::Ellipsoid:
-            return ellipsoid({rng.uniform(0.2, 1), rng.uniform(0.2, 1), rng.uniform(0.2, 1)});
-        case ColliderKind::Convex: {
-            std::vector<Vec3> points;
-            const int n = 4 + rng.below(16);
-            for (int k = 0; k < n; ++k) {
-                const Vec3 direction = rng.direction();
-                points.push_back(direction * rng.uniform(0.5, 1));
-            }
-            return convex(points);
-        }
-        default:
-            return plane();
-    }
-}
-
-// One in four pairs has parallel or right-angled axes, one in eight is moved until it only just touches.
-struct Sample {
-    Body a, b;
-    double margin;
-};
-Sample random_sample(ColliderKind ka, ColliderKind kb, Rng& rng) {
-    Sample s{{random_shape(ka, rng), {}}, {random_shape(kb, rng), {}}, 0};
-    s.a.pose = {{rng.uniform(-5, 5), rng.uniform(-5, 5), rng.uniform(-5, 5)}, rng.orientation()};
-    s.b.pose.orientation = rng.orientation();
-    if (rng.below(4) == 0) {
-        const double r = std::sqrt(0.5);
-        const Quat turns[] = {{1, 0, 0, 0}, {r, r, 0, 0}, {r, 0, r, 0}, {r, 0, 0, r}, {0, 1, 0, 0}};
-        s.b.pose.orientation = s.a.pose.orientation * turns[rng.below(5)];
-    }
-    const double far = reach(s.a.shape) + reach(s.b.shape);
-    const Vec3 way = rng.direction();
-    s.b.pose.position = s.a.pose.position + way * rng.uniform(0, 1.3 * far);
-    if (rng.below(8) == 0) {
-        const Best best = signed_distance(s.a, s.b);
-        s.b.pose.position -= best.normal * (best.gap - rng.uniform(-1e-4, 1e-4));
-    }
-    s.margin = rng.below(3) == 0 ? 0 : rng.uniform(0, 0.3);
-    return s;
-}
 
 constexpr int kSamples = kSlowBuild ? 1000 : 10000;
 
@@ -327,87 +270,6 @@ INSTANTIATE_TEST_SUITE_P(Round, Pairs, testing::ValuesIn(kRound), name_of);
 INSTANTIATE_TEST_SUITE_P(Boxes, Pairs, testing::ValuesIn(kBoxes), name_of);
 INSTANTIATE_TEST_SUITE_P(Others, Pairs, testing::ValuesIn(kOthers), name_of);
 INSTANTIATE_TEST_SUITE_P(Round, PairsWithARoundBody, testing::ValuesIn(kRound), name_of);
-
-// What a slot remembers of a pair, along which direction it was apart and where it was near, saves work and
-// changes no answer: bodies that wander about each other, asked with a slot of long standing and with a new
-// one.
-struct Wander {
-    Sample s;
-    Rng& rng;
-    std::uint64_t calls = 0, fresh_calls = 0;
-    int near = 0;
-
-    void move() {
-        const double far = reach(s.a.shape) + reach(s.b.shape);
-        const Vec3 step = rng.direction(), axis = rng.direction();
-        const Vec3 back = s.a.pose.position - s.b.pose.position;
-        const double pull = length(back) > 1.1 * far ? 0.02 : length(back) < 0.7 * far ? -0.02 : 0;
-        s.b.pose.position += step * 0.02 + back * pull;
-        s.b.pose.orientation =
-            normalized(Quat{1, 0.01 * axis.x, 0.01 * axis.y, 0.01 * axis.z} * s.b.pose.orientation);
-    }
-    void compare(double margin, PairCache::Slot& kept) {
-        PairCache::Slot fresh;
-        const bool is_near = is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, fresh);
-        ASSERT_EQ(is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, kept), is_near);
-        near += is_near;
-        const auto& expected = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, fresh);
-        const auto& found = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, kept);
-        ASSERT_EQ(found.size(), expected.size());
-        for (std::size_t m = 0; m < found.size(); ++m) {
-            ASSERT_EQ(found[m].count, expected[m].count);
-            for (int i = 0; i < found[m].count; ++i)
-                ASSERT_EQ(found[m].points[static_cast<std::size_t>(i)].position,
-                          expected[m].points[static_cast<std::size_t>(i)].position);
-        }
-        fresh_calls += fresh.calls;
-    }
-    void go(int steps) {
-        PairCache::Slot kept;
-        for (int k = 0; k < steps && !testing::Test::HasFatalFailure(); ++k) {
-            move();
-            compare(k % 3 == 0 ? 0.1 : 0.05, kept);
-        }
-        calls = kept.calls;
-    }
-};
-
-TEST(PairCache, remembered_directions_and_points_change_no_answer) {
-    constexpr ColliderKind kinds[] = {ColliderKind::Sphere,   ColliderKind::Box,  ColliderKind::Capsule,
-                                      ColliderKind::Cylinder, ColliderKind::Cone, ColliderKind::Ellipsoid,
-                                      ColliderKind::Convex,   ColliderKind::Plane};
-    Rng rng(41);
-    std::uint64_t calls = 0, fresh_calls = 0;
-    int near = 0, all = 0;
-    for (const ColliderKind ka : kinds)
-        for (const ColliderKind kb : kinds) {
-            if (!has_narrow_phase(ka, kb)) continue;
-            const int count = kSlowBuild ? 100 : 500;
-            Wander wander{random_sample(ka, kb, rng), rng};
-            wander.go(count);
-            ASSERT_FALSE(HasFatalFailure());
-            all += count;
-            near += wander.near;
-            calls += wander.calls;
-            fresh_calls += wander.fresh_calls;
-        }
-    EXPECT_GT(near, all / 10);
-    EXPECT_LT(near, all * 9 / 10);
-    EXPECT_LT(calls, fresh_calls * 3 / 4) << "nothing was saved";
-}
-
-// Contact points beside an edge are points of neither body: remembered as such, they would show boxes to be
-// near that a fresh call finds apart. Few places of few shapes tell; so many are tried.
-TEST(PairCache, points_beside_an_edge_are_not_remembered) {
-    Rng rng(43);
-    for (const ColliderKind ka : {ColliderKind::Box, ColliderKind::Convex})
-        for (const ColliderKind kb : {ColliderKind::Box, ColliderKind::Convex})
-            for (int k = 0; k < (kSlowBuild ? 5 : 25); ++k) {
-                Wander wander{random_sample(ka, kb, rng), rng};
-                wander.go(200);
-                ASSERT_FALSE(HasFatalFailure()) << "sample " << k;
-            }
-}
 
 }  // namespace
 }  // namespace impuls
