@@ -20,9 +20,9 @@ using namespace impuls::cli;
 namespace {
 
 std::vector<Subcommand> subcommands() {
-    return {run_command(),     check_command(),    schema_command(), list_command(),
-            info_command(),    export_command(),   plot_command(),   replay_command(),
-            compare_command(), validate_command(), query_command(),  assemble_command()};
+    return {run_command(),    check_command(),    schema_command(), list_command(),    info_command(),
+            export_command(), plot_command(),     replay_command(), compare_command(), validate_command(),
+            query_command(),  assemble_command(), sweep_command()};
 }
 
 int run_parsed(const std::function<int()>& command) {

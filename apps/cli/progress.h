@@ -1,4 +1,5 @@
-// A progress bar with the time left, on stderr and only when that is a terminal; it leaves no trace behind.
+// A progress bar with the time left, on stderr; it leaves no trace behind. Where stderr is no terminal, a
+// line every ten seconds instead.
 #pragma once
 
 #include <chrono>
@@ -13,7 +14,7 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    // False most of the time: the bar is redrawn ten times a second at most.
+    // False most of the time: the bar is redrawn ten times a second at most, and lines are ten seconds apart.
     bool is_due();
     // `fraction` from 0 to 1; `text` follows the bar.
     void draw(double fraction, const std::string& text);
@@ -21,10 +22,17 @@ class Progress {
 
   private:
     using Clock = std::chrono::steady_clock;
-    bool is_shown_;
+    struct Mark {
+        Clock::time_point time;
+        double done;
+    };
+    std::string time_left(double done);
+
+    bool is_shown_, is_terminal_;
     bool is_drawn_ = false;
-    Clock::time_point start_ = Clock::now();
-    Clock::time_point next_ = start_;
+    // The rate is that since `old_`, which is 10 to 20 s ago.
+    Mark old_{Clock::now(), 0}, recent_ = old_;
+    Clock::time_point next_ = old_.time;
 };
 
 }  // namespace impuls::cli

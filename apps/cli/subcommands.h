@@ -31,5 +31,6 @@ Subcommand compare_command();
 Subcommand validate_command();
 Subcommand query_command();
 Subcommand assemble_command();
+Subcommand sweep_command();
 
 }  // namespace impuls::cli

@@ -47,6 +47,26 @@ std::string wall_text(const RunSummary& s) {
                        counted(static_cast<std::uint64_t>(s.threads), "thread", "threads"), speed);
 }
 
+std::string statistics_text(const RunSummary::Series& series) {
+    const SampleStatistics& s = series.statistics;
+    const char* unit = series.unit.c_str();
+    return fmt::format("from {} at {} to {} at {}, mean {}, rms {}", with_unit(s.min, unit),
+                       with_unit(s.min_time, "s"), with_unit(s.max, unit), with_unit(s.max_time, "s"),
+                       with_unit(s.mean(), unit), with_unit(s.rms(), unit));
+}
+
+Json statistics_json(const SampleStatistics& s) {
+    return Json::object()
+        .add("final", s.last)
+        .add("min", s.min)
+        .add("max", s.max)
+        .add("mean", s.mean())
+        .add("rms", s.rms())
+        .add("min_time", s.min_time)
+        .add("max_time", s.max_time)
+        .add("samples", s.count);
+}
+
 }  // namespace
 
 const char* status_text(const RunSummary& summary) {
@@ -78,6 +98,7 @@ std::string summary_table(const RunSummary& s, const Scene& scene, const std::st
         if (series.values.empty()) continue;
         table.row({series.name, fmt::format("{} at {}", precise(series.values.back(), series.unit.c_str()),
                                             with_unit(series.times.back(), "s"))});
+        if (series.statistics.count > 1) table.row({"", statistics_text(series)});
     }
     if (!recording.empty()) {
         table.row({"recording",
@@ -93,6 +114,9 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
     for (const RunSummary::Series& series : s.samples) {
         measure.add(series.name, series.values.empty() ? Json() : Json(series.values.back()));
     }
+    Json statistics = Json::object();
+    for (const RunSummary::Series& series : s.samples)
+        statistics.add(series.name, statistics_json(series.statistics));
     Json json = Json::object();
     json.add("scene", scene.file)
         .add("title", scene.title)
@@ -119,6 +143,7 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
     json.add("outcomes", outcomes_json(s.outcomes));
     json.add("state_hash", hex(s.state_hash))
         .add("measure", measure)
+        .add("statistics", statistics)
         .add("warnings", warnings_json(s.warnings));
     return json;
 }

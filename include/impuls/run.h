@@ -58,6 +58,18 @@ struct RunOutcomes {
     StepperTotals total() const;
 };
 
+/// What the samples of a measurement come to.
+struct SampleStatistics {
+    std::int64_t count = 0;
+    double min = std::numeric_limits<double>::quiet_NaN(), max = min, last = min;
+    double min_time = min, max_time = min;  // s, where it was first reached
+    double sum = 0, sum_of_squares = 0;
+
+    void add(double time, double value);
+    double mean() const { return sum / static_cast<double>(count); }
+    double rms() const;
+};
+
 struct RunSummary {
     std::int64_t steps = 0;
     double time = 0;  // s, simulated
@@ -82,6 +94,7 @@ struct RunSummary {
         std::string name;
         std::vector<double> times, values;  // where the quantity existed
         std::string unit{};
+        SampleStatistics statistics{};  // over all samples, kept or not
     };
     std::vector<Series> samples{};  // one per column of `measure`
 };

@@ -221,6 +221,7 @@ struct SettingsDesc {
     Vec3 gravity{0, -9.81, 0};
     double dt = 0.01;
     double duration = 5;
+    std::int64_t seed = 0;
     MethodDesc method{};
     BroadPhaseKind broad_phase = BroadPhaseKind::Tree;
     std::vector<EventKind> events{EventKind::TouchBegin, EventKind::TouchEnd,  EventKind::TriggerIn,
@@ -231,6 +232,8 @@ struct SettingsDesc {
         visit("gravity", &SettingsDesc::gravity, Field("acceleration of gravity", "m/s^2"));
         visit("dt", &SettingsDesc::dt, Field("time step", "s").positive());
         visit("duration", &SettingsDesc::duration, Field("simulated time of a run", "s").at_least(0));
+        visit("seed", &SettingsDesc::seed,
+              Field("changes whatever generators draw at random; 0: by their own seeds alone").at_least(0));
         visit("method", &SettingsDesc::method, Field("preset, and changes to it"));
         visit("broad_phase", &SettingsDesc::broad_phase,
               Field("how pairs that may touch are found; results do not depend on it"));

@@ -49,7 +49,7 @@ void move_joint(JointDesc& desc, const Pose& X_WI) {
 
 template <class T, class Place>
 void unroll_list(const ScenePart& part, const char* list, const std::vector<T>& things, std::vector<T>& out,
-                 std::unique_ptr<Scope>& scope, Place&& place) {
+                 std::unique_ptr<Scope>& scope, std::int64_t seed, Place&& place) {
     const auto add = [&](const T& thing, const std::string& name) {
         T& made = out.emplace_back(thing);
         const std::string unnamed = std::is_same_v<T, BodyDesc> ? "body" : "joint";
@@ -64,6 +64,7 @@ void unroll_list(const ScenePart& part, const char* list, const std::vector<T>& 
         }
         if (!scope) scope = generator_scope(*part.scene);
         Unroller<T> unroller(*part.scene, element_path(list, k), things[k], *scope);
+        unroller.draw_anew(seed);
         const bool names_vary = unroller.varies("/name");
         unroller.each([&](const T& copy, const GridIndex&, std::int64_t number) {
             add(copy, names_vary ? copy.name : copy.name + "[" + std::to_string(number) + "]");
@@ -84,9 +85,10 @@ void merge_part(const ScenePart& part, Scene& out) {
         for (const ContactDesc& other : out.contacts) known = known || is_same_pair(other, contact);
         if (!known) out.contacts.push_back(contact);
     }
-    unroll_list(part, "bodies", part.scene->bodies, out.bodies, scope,
+    const std::int64_t seed = out.settings.seed;
+    unroll_list(part, "bodies", part.scene->bodies, out.bodies, scope, seed,
                 [&](BodyDesc& body) { move_body(body, part.X_WI); });
-    unroll_list(part, "joints", part.scene->joints, out.joints, scope, [&](JointDesc& joint) {
+    unroll_list(part, "joints", part.scene->joints, out.joints, scope, seed, [&](JointDesc& joint) {
         if (!joint.a.empty()) joint.a = part.prefix + joint.a;
         joint.b = part.prefix + joint.b;
         if (!joint.frame.empty()) joint.frame = part.prefix + joint.frame;

@@ -35,6 +35,8 @@ class Unroller {
     bool varies() const { return !varying_.empty(); }
     // The value at this path, or all it lies in, is given by expression.
     bool varies_at(const std::string& below) const;
+    // Other places and orientations drawn at random; 0 leaves those of the generator's own seed.
+    void draw_anew(std::int64_t seed) { seed_ = static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15u; }
     // Copies can be counted without visiting them.
     bool is_plain() const { return varying_.empty() && !where_ && !bad_where_; }
 
@@ -57,6 +59,7 @@ class Unroller {
     T generator_;
     T copy_;
     Scope& scope_;
+    std::uint64_t seed_ = 0;
     std::optional<Expression> where_{};
     std::optional<CopyProblem> bad_where_{};
     std::vector<Varying> varying_{};
@@ -139,13 +142,13 @@ inline void Unroller<BodyDesc>::reset() {
 template <>
 inline void Unroller<JointDesc>::reset() {}
 
-// Grid place, jitter and random turn of a body's copy; what is drawn depends on the seed and i alone.
+// Grid place, jitter and random turn of a body's copy; what is drawn depends on the seeds and i alone.
 template <>
 inline void Unroller<BodyDesc>::place(const GridIndex& index) {
     const Repeat& repeat = *generator_.repeat;
     copy_.position += scale(repeat.spacing, {index.ix, index.iy, index.iz});
     if (repeat.jitter == 0 && !repeat.random_orientation) return;
-    Rng rng(static_cast<std::uint64_t>(repeat.seed), static_cast<std::uint64_t>(index.i));
+    Rng rng(seed_ + static_cast<std::uint64_t>(repeat.seed), static_cast<std::uint64_t>(index.i));
     const double x = rng.uniform(-1, 1), y = rng.uniform(-1, 1), z = rng.uniform(-1, 1);
     copy_.position += repeat.jitter * Vec3{x, y, z};
     if (repeat.random_orientation) copy_.orientation = normalized(rng.rotation() * copy_.orientation);

@@ -34,7 +34,7 @@ class Measurements {
             for (const std::string& column : probe.quantity.columns) {
                 const std::string suffix = column.substr(std::min(column.size(), measure.quantity.size()));
                 series.push_back(
-                    {measure.name.empty() ? column : measure.name + suffix, {}, {}, probe.quantity.unit});
+                    {measure.name.empty() ? column : measure.name + suffix, {}, {}, probe.quantity.unit, {}});
             }
             probes_.push_back(std::move(probe));
         }
@@ -58,6 +58,7 @@ class Measurements {
                     series.times.clear();
                     series.values.clear();
                 }
+                series.statistics.add(frame.time, values[c]);
                 series.times.push_back(frame.time);
                 series.values.push_back(values[c]);
                 if (recorder) recorder->add_sample(series.name, frame.step, frame.time, values[c]);
@@ -165,6 +166,19 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
 }
 
 }  // namespace
+
+void SampleStatistics::add(double time, double value) {
+    if (!(value >= min)) min = value, min_time = time;
+    if (!(value <= max)) max = value, max_time = time;
+    last = value;
+    sum += value;
+    sum_of_squares += value * value;
+    ++count;
+}
+
+double SampleStatistics::rms() const {
+    return std::sqrt(sum_of_squares / static_cast<double>(count));
+}
 
 std::int64_t steps_to_end(const World& world) {
     const double exact = std::min(world.structure()->settings.duration / world.dt(), kMostSteps);
