@@ -14,12 +14,26 @@ namespace {
 
 struct ListOptions {
     std::string family{};
+    std::string entry{};
     bool json = false;
 };
 
-Json family_json(const Family& family) {
+// All of a family, or the one that is asked for.
+std::vector<Entry> entries_of(const Family& family, const std::string& wanted) {
+    std::vector<Entry> entries = family.entries();
+    if (wanted.empty()) return entries;
+    std::vector<std::string> names;
+    for (Entry& entry : entries) {
+        if (entry.name == wanted) return {std::move(entry)};
+        names.push_back(entry.name);
+    }
+    throw InputError(fmt::format("there is no '{}' among the {}{}; see impuls list {}", wanted, family.name,
+                                 did_you_mean(wanted, names), family.name));
+}
+
+Json family_json(const std::vector<Entry>& entries) {
     Json list = Json::array();
-    for (const Entry& entry : family.entries()) {
+    for (const Entry& entry : entries) {
         Json item = Json::object();
         item.add("name", entry.name);
         if (!entry.about.empty()) item.add("about", entry.about);
@@ -39,9 +53,9 @@ Json family_json(const Family& family) {
     return list;
 }
 
-std::string family_text(const Family& family) {
+std::string family_text(const std::vector<Entry>& entries) {
     Table table;
-    for (const Entry& entry : family.entries()) {
+    for (const Entry& entry : entries) {
         table.row({entry.name, entry.about});
         for (const FieldInfo& f : entry.fields) {
             const std::string unit = f.unit.empty() ? "" : fmt::format(" [{}]", f.unit);
@@ -65,7 +79,9 @@ std::string overview_text() {
         }
         table.row({family.name, fmt::format("{}: {}", family.about, names)});
     }
-    return table.text() + "\nimpuls list FAMILY shows one of them with its fields.\n";
+    return table.text() +
+           "\nimpuls list FAMILY shows one of them with its fields, impuls list FAMILY NAME a single "
+           "entry.\n";
 }
 
 const Family& find_family(const std::string& name) {
@@ -81,9 +97,10 @@ int list(const ListOptions& o) {
     Json json = Json::object();
     if (!o.family.empty()) {
         const Family& family = find_family(o.family);
-        print(o.json ? json.add(family.name, family_json(family)).text() : family_text(family));
+        const std::vector<Entry> entries = entries_of(family, o.entry);
+        print(o.json ? json.add(family.name, family_json(entries)).text() : family_text(entries));
     } else if (o.json) {
-        for (const Family& family : families()) json.add(family.name, family_json(family));
+        for (const Family& family : families()) json.add(family.name, family_json(family.entries()));
         print(json.text());
     } else {
         print(overview_text());
@@ -97,6 +114,7 @@ std::function<int()> prepare_list(CLI::App& app) {
     for (const Family& family : families()) names += (names.empty() ? "" : "|") + std::string(family.name);
     app.add_option("family", o->family, "What to list: " + names + "; left out: an overview")
         ->type_name("FAMILY");
+    app.add_option("name", o->entry, "One of the family, e.g. joints hinge")->type_name("NAME");
     app.add_flag("--json", o->json, "Print one JSON object");
     return [o] { return list(*o); };
 }
@@ -107,6 +125,7 @@ Subcommand list_command() {
     return {"list", "List shapes, joints, methods, quantities, scenes, ...",
             "  impuls list\n"
             "  impuls list shapes\n"
+            "  impuls list joints hinge\n"
             "  impuls list quantities --json",
             prepare_list};
 }

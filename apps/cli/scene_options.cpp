@@ -25,12 +25,29 @@ void add_set_option(CLI::App& app, std::vector<std::string>& set) {
         ->allow_extra_args(false);
 }
 
+namespace {
+
+// Says what is wrong about a number of seconds in words.
+CLI::Validator seconds_above(double least, bool may_equal) {
+    const auto check = [least, may_equal](std::string& text) -> std::string {
+        double value = 0;
+        if (!CLI::detail::lexical_cast(text, value))
+            return fmt::format("'{}' is not a number of seconds", text);
+        if (value > least || (may_equal && value == least)) return {};
+        return fmt::format("{} s: it must be {} {}", text, may_equal ? "at least" : "above", least);
+    };
+    return CLI::Validator(check, "");
+}
+
+}  // namespace
+
 void SceneOptions::add_to(CLI::App& app) {
     app.add_option("scene", file, "Scene file")->required()->type_name("SCENE");
     app.add_option("--until", until, "Simulated time to reach (default: settings.duration)")
+        ->check(seconds_above(0, true))
         ->type_name("SECONDS");
     app.add_option("--dt", dt, "Time step (default: settings.dt)")
-        ->check(CLI::PositiveNumber)
+        ->check(seconds_above(0, false))
         ->type_name("SECONDS");
     app.add_option("--threads", threads, "Threads; 0 takes all cores; results do not depend on it")
         ->capture_default_str()

@@ -76,7 +76,7 @@ const char* status_text(const RunSummary& summary) {
 std::string summary_table(const RunSummary& s, const Scene& scene, const std::string& recording) {
     Table table;
     table.row({"scene", scene_text(scene)});
-    table.row({"method", s.method});
+    table.row({"method", method_name(resolve(parse_method(s.method)))});
     table.row({"simulated", simulated_text(s)});
     table.row({"wall time", wall_text(s)});
     table.row({"per step", fmt::format("mean {:.3g} ms, median {:.3g} ms, 99 % below {:.3g} ms",

@@ -106,6 +106,7 @@ struct Comments {
 };
 
 struct Scene {
+    std::string schema{};
     std::int64_t version = 1;
     std::string title{};
     std::string description{};
@@ -129,6 +130,7 @@ struct Scene {
 
     template <class V>
     static void visit_fields(V&& visit) {
+        visit("$schema", &Scene::schema, Field("where editors find the JSON Schema (impuls schema)"));
         visit("impuls", &Scene::version, Field("version of the format").between(1, 1).required());
         visit("title", &Scene::title, Field("one line"));
         visit("description", &Scene::description, Field("what to look for"));

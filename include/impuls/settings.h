@@ -213,6 +213,8 @@ Method resolve(const MethodDesc& desc);
 MethodDesc parse_method(const std::string& text);
 /// The method with all parts spelt out, as parse_method reads it.
 std::string method_text(const Method& method);
+/// The preset, and only what differs from it: "default+substeps=20+blocks_from=0".
+std::string method_name(const Method& method);
 
 /// Most steps of a run: more than any can take, and numbers below are whole ones in a double.
 inline constexpr double kMostSteps = 1e15;

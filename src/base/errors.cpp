@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string_view>
+#include <utility>
 
 namespace impuls {
 
@@ -45,6 +47,20 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return d[a.size()][b.size()];
 }
 
+// What other engines call things.
+constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
+    {"revolute", "hinge"},  {"prismatic", "slider"},     {"spherical", "ball"},
+    {"socket", "ball"},     {"ball_and_socket", "ball"}, {"point_to_point", "ball"},
+    {"weld", "fixed"},      {"rigid", "fixed"},          {"free", "six_dof"},
+    {"d6", "six_dof"},      {"generic", "six_dof"},      {"cardan", "universal"},
+    {"hooke", "universal"}, {"rack", "rack_and_pinion"}, {"rod", "distance"},
+    {"wheel", "hinge2"},    {"suspension", "hinge2"},    {"cube", "box"},
+    {"cuboid", "box"},      {"hull", "convex"},          {"polyhedron", "convex"},
+    {"trimesh", "mesh"},    {"terrain", "height_field"}, {"particle", "point"},
+    {"ground", "plane"},    {"halfspace", "plane"},      {"ellipse", "ellipsoid"},
+    {"runge_kutta", "rk4"}, {"euler", "semi_implicit"},  {"gauss_seidel", "pgs"},
+};
+
 }  // namespace
 
 std::string Issue::text() const {
@@ -63,6 +79,9 @@ InputError::InputError(const std::string& message)
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
     if (word.empty() || word.size() > kLongestWord) return {};
     const std::string wanted = lower(word);
+    for (const auto& [other, ours] : kSynonyms)
+        if (wanted == other && std::find(known.begin(), known.end(), ours) != known.end())
+            return fmt::format(" (did you mean '{}'?)", ours);
     // At most a third of the letters may differ, but never all of them.
     std::size_t best = std::min(std::max<std::size_t>(1, word.size() / 3), word.size() - 1) + 1;
     const std::string* nearest = nullptr;

@@ -140,10 +140,14 @@ Method resolve(const MethodDesc& desc) {
     throw InputError(fmt::format("unknown method '{}'{}", desc.preset, did_you_mean(desc.preset, known)));
 }
 
-std::string method_text(const Method& method) {
+namespace {
+
+// All parts, or only those that are other than in `usual`.
+std::string spell(const Method& method, const Method* usual) {
     std::string text = method.preset;
     Method::visit_fields([&](const char* name, auto member, const Field&) {
         using Value = std::remove_cvref_t<decltype(method.*member)>;
+        if (usual && method.*member == usual->*member) return;
         if constexpr (EnumField<Value>) {
             text += fmt::format("+{}={}", name,
                                 EnumNames<Value>::names[static_cast<std::size_t>(method.*member)]);
@@ -152,6 +156,19 @@ std::string method_text(const Method& method) {
         }
     });
     return text;
+}
+
+}  // namespace
+
+std::string method_text(const Method& method) {
+    return spell(method, nullptr);
+}
+
+std::string method_name(const Method& method) {
+    const auto& presets = method_presets();
+    const auto is_own = [&](const Method& preset) { return preset.preset == method.preset; };
+    const auto usual = std::find_if(presets.begin(), presets.end(), is_own);
+    return spell(method, usual == presets.end() ? nullptr : &*usual);
 }
 
 MethodDesc parse_method(const std::string& text) {

@@ -153,5 +153,15 @@ TEST_F(Cli, HelpAndVersion) {
     EXPECT_EQ(version.out.rfind("impuls ", 0), 0u) << version.out;
 }
 
+TEST_F(Cli, ListShowsOneOfAFamily) {
+    const Json::Value json = run_json({"list", "joints", "hinge", "--json"});
+    ASSERT_EQ(json["joints"].size(), 1u);
+    EXPECT_EQ(json["joints"][0]["name"].asString(), "hinge");
+    EXPECT_TRUE(contains(run({"list", "joints", "hinge"}).out, "anchor"));
+    const Outcome other = run({"list", "joints", "revolute"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_TRUE(contains(other.err, "did you mean 'hinge'?")) << other.err;
+}
+
 }  // namespace
 }  // namespace impuls::test

@@ -117,6 +117,13 @@ TEST_F(Cli, SweepRefusesWhatCannotBeMeant) {
     EXPECT_FALSE(std::filesystem::exists(table));
 }
 
+TEST_F(Cli, TimesAreRefusedInWords) {
+    const std::string scene = write("drop.json", kDrop);
+    EXPECT_TRUE(contains(run({"run", scene, "--dt", "0"}).err, "--dt: 0 s: it must be above 0"));
+    EXPECT_TRUE(contains(run({"run", scene, "--until", "-1"}).err, "--until: -1 s: it must be at least 0"));
+    EXPECT_TRUE(contains(run({"run", scene, "--until", "abc"}).err, "'abc' is not a number of seconds"));
+}
+
 TEST_F(Cli, SweepDrawsAnewForEachSeed) {
     std::string jittered = kDrop;
     jittered.replace(jittered.find("\"mass\""), 6,

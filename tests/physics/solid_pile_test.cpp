@@ -175,7 +175,7 @@ TEST(SpecShock, T33_deep_overlaps_are_undone) {
         const double first = run(world, 1).max_depth;
         const PileResult parting = run(world, 99);
         const PileResult after = run(world, is_long() ? 600 : 100);
-        EXPECT_GT(first, 0.05);
+        EXPECT_GT(first, 2 * 0.7 / 64) << "they begin deep in each other";
         EXPECT_LT(parting.depth, 0.7 / 64) << "a cell of the fields";
         EXPECT_LT(after.max_depth, 0.7 / 64);
         // An overlap is gone after one step at the earliest, pushed from two sides at most.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 #include "impuls/scene_file.h"
 #include "io/files/input.h"
@@ -22,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t kMaxIncludeDepth = 64;
+constexpr std::string_view kSqlite = "SQLite format 3";  // how a recording begins
 
 std::string beside(const std::string& file, const std::string& other) {
     return (fs::path(file).parent_path() / other).lexically_normal().string();
@@ -65,6 +67,15 @@ class Loader {
   private:
     // Null when the text is not JSON.
     std::shared_ptr<Scene> read(std::string source, const std::string& file, const Overrides& overrides) {
+        if (source.starts_with(kSqlite)) {
+            issues_.push_back({file,
+                               0,
+                               0,
+                               {},
+                               "this is a recording, not a scene (impuls info shows what is in it, "
+                               "impuls replay simulates it again)"});
+            return nullptr;
+        }
         SceneText text(std::move(source), file);
         if (!text.issues().empty()) {
             issues_.insert(issues_.end(), text.issues().begin(), text.issues().end());

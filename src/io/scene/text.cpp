@@ -86,7 +86,7 @@ void SceneText::parse() {
     Json::CharReaderBuilder builder;
     builder["collectComments"] = false;
     builder["allowComments"] = false;
-    builder["allowTrailingCommas"] = false;
+    builder["allowTrailingCommas"] = true;
     builder["allowSpecialFloats"] = false;
     builder["strictRoot"] = false;
     builder["rejectDupKeys"] = true;

@@ -217,7 +217,13 @@ TEST(SceneErrors, Syntax) {
               "s.json:2:11: /title: the string does not end");
     EXPECT_EQ(complaints("{\"impuls\": 1 /* x"), "s.json:1:14: /impuls: the comment does not end");
     EXPECT_EQ(complaints("{\"impuls\": 1 /*/"), "s.json:1:14: /impuls: the comment does not end");
-    EXPECT_EQ(complaints("{\"impuls\": 1,}"), "s.json:1:14: missing '}' or object member name");
+    EXPECT_EQ(complaints("{\"$schema\": \"impuls.json\", \"impuls\": 1, \"bodies\": [],}"), "");
+    EXPECT_NE(complaints("{\"impuls\": 1,,}"), "");
+    EXPECT_NE(complaints("{\"impuls\": 1, \"bodies\": [,]}"), "");
+    EXPECT_EQ(complaints("SQLite format 3 and more"),
+              "s.json: this is a recording, not a scene (impuls info shows what is in it, impuls replay "
+              "simulates it "
+              "again)");
     EXPECT_EQ(complaints("{\"impuls\": 1, \"impuls\": 1}"), "s.json:1:15: duplicate key: 'impuls'");
     EXPECT_EQ(complaints("{\"impuls\": 1} x"), "s.json:1:15: Extra non-whitespace after JSON value");
     EXPECT_EQ(complaints("{\"impuls\": tru}"), "s.json:1:12: /impuls: expected a value, not 'tru'");
