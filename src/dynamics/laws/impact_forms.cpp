@@ -19,7 +19,8 @@ double falling_root(const F& f, double from, double to) {
     return 0.5 * (from + to);
 }
 
-// log((1 + x) / (1 - x e)) - x (1 + e), by x^2: zero where dissipation x = l v gives restitution e; 0 < x e < 1.
+// log((1 + x) / (1 - x e)) - x (1 + e), by x^2: zero where dissipation x = l v gives restitution e; 0 < x e
+// < 1.
 double balance(double x, double e) {
     if (x > 0.1) return (fn::log((1 + x) / (1 - x * e)) - x * (1 + e)) / (x * x);
     double sum = 0, power = 1, e_n = e, sign = -1;
@@ -48,7 +49,10 @@ double damping_for(double restitution, double stiffness, double mass) {
     double most = critical;
     while (restitution_of(Linear<double>{stiffness, most}, mass) > restitution) most *= 2;
     return falling_root(
-        [&](double c) { return restitution_of(Linear<double>{stiffness, c}, mass) - restitution; }, 0, most);
+        [&](double c) {
+            return restitution_of(Linear<double>{stiffness, c}, mass) - restitution;
+        },
+        0, most);
 }
 
 double restitution_of(const HuntCrossley<double>& law, double speed) {
@@ -61,7 +65,8 @@ double restitution_of(const HuntCrossley<double>& law, double speed) {
 double dissipation_for(double restitution, double speed) {
     if (restitution >= 1) return 0;
     // In x in (0, 1/e): below zero for small x, infinite at the end.
-    const double x = falling_root([&](double trial) { return -balance(trial, restitution); }, 1e-12, 1 / restitution);
+    const double x =
+        falling_root([&](double trial) { return -balance(trial, restitution); }, 1e-12, 1 / restitution);
     return x / speed;
 }
 

@@ -1,10 +1,11 @@
-// Forces along the normal of a contact as functions of its depth and the speed of approach: values in, values out, no
-// memory, no libm beyond sqrt; T is double, float or what a GPU likes. Each gives its derivatives, which implicit
-// integrators use, and the energy that its spring stores; none ever pulls.
+// Forces along the normal of a contact as functions of its depth and the speed of approach: values in, values
+// out, no memory, no libm beyond sqrt; T is double, float or what a GPU likes. Each gives its derivatives,
+// which implicit integrators use, and the energy that its spring stores; none ever pulls.
 //     linear         F = k d + c v                                     (Cundall, Strack 1979)
 //     Hertz          F = k d^(3/2),  k = 4/3 E* sqrt(R)                (Hertz 1882)
 //     Hunt-Crossley  F = k d^(3/2) (1 + l v)                           (Hunt, Crossley 1975)
-//     AERO's spring  F = k d while approaching, u k d while parting: u = e as printed, which gives restitution
+//     AERO's spring  F = k d while approaching, u k d while parting: u = e as printed, which gives
+//     restitution
 //                    sqrt(e); u = e^2 gives e                          (spec: workbench 2.7)
 //     penalty        F = k d + c v where |v| <= v_Nmax; what is faster is an impact  (spec: workbench 2.8)
 // Called by force-level steppers, grains and areal elements.
@@ -76,7 +77,8 @@ constexpr UnloadingSpring<T> corrected(T stiffness, T restitution) {
 template <class T>
 constexpr NormalForce<T> force_of(const Linear<T>& law, const NormalState<T>& s) {
     if (!(s.depth > 0)) return {};
-    const T force = law.stiffness * s.depth + law.damping * s.speed, energy = law.stiffness * s.depth * s.depth / 2;
+    const T force = law.stiffness * s.depth + law.damping * s.speed,
+            energy = law.stiffness * s.depth * s.depth / 2;
     if (force <= 0) return {0, 0, 0, energy};
     return {force, law.stiffness, law.damping, energy};
 }
@@ -84,7 +86,8 @@ constexpr NormalForce<T> force_of(const Linear<T>& law, const NormalState<T>& s)
 template <class T>
 constexpr NormalForce<T> force_of(const HuntCrossley<T>& law, const NormalState<T>& s) {
     if (!(s.depth > 0)) return {};
-    const T root = std::sqrt(s.depth), elastic = law.stiffness * s.depth * root, energy = elastic * s.depth * 2 / 5;
+    const T root = std::sqrt(s.depth), elastic = law.stiffness * s.depth * root,
+            energy = elastic * s.depth * 2 / 5;
     const T factor = 1 + law.dissipation * s.speed;
     if (factor <= 0) return {0, 0, 0, energy};
     return {elastic * factor, law.stiffness * root * factor * 3 / 2, elastic * law.dissipation, energy};

@@ -1,9 +1,10 @@
-// Friction as a function of the tangential velocity alone, without memory (spec: workbench 2.9): below v_Tmax a force in
-// proportion, so that something at rest creeps at v_Tmax tan a / m_s on a slope of angle a; beyond, sliding friction,
+// Friction as a function of the tangential velocity alone, without memory (spec: workbench 2.9): below v_Tmax
+// a force in proportion, so that something at rest creeps at v_Tmax tan a / m_s on a slope of angle a;
+// beyond, sliding friction,
 //     |F| = m_s N v / v_Tmax,   v <= v_Tmax;       |F| = m(v) N,   v > v_Tmax,
 //     m(v) = m_k + (m_s - m_k) / (1 + ((v - v_Tmax) / w)^2),
-// with a width w in which static friction fades (Stribeck); w = 0 is AERO's jump. V is a vector with + - * and dot.
-// Called by force-level steppers, grains and areal elements.
+// with a width w in which static friction fades (Stribeck); w = 0 is AERO's jump. V is a vector with + - *
+// and dot. Called by force-level steppers, grains and areal elements.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Laws of friction: regularised and with bristles, against closed forms on slopes and rolling balls (spec: workbench 2.9).
+// Laws of friction: regularised and with bristles, against closed forms on slopes and rolling balls (spec:
+// workbench 2.9).
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
@@ -23,11 +24,13 @@ TEST(SlidingFriction, DerivativesByDifferences) {
     for (const double width : {0.0, 0.05})
         for (int k = 0; k < 200; ++k) {
             const SlidingFriction<double> law{0.6, 0.4, 0.01, width};
-            const Vec3 v = some_vector(rng) * (k % 2 == 0 ? 0.005 : 0.1), d = normalized(some_vector(rng)) * 1e-8;
+            const Vec3 v = some_vector(rng) * (k % 2 == 0 ? 0.005 : 0.1),
+                       d = normalized(some_vector(rng)) * 1e-8;
             const double n = 7, speed = length(v);
             if (std::abs(speed - law.slow) < 1e-6) continue;
             const auto f = force_of(law, v, n);
-            const Vec3 t = v / speed, found = (force_of(law, v + d, n).force - force_of(law, v - d, n).force) / 2;
+            const Vec3 t = v / speed,
+                       found = (force_of(law, v + d, n).force - force_of(law, v - d, n).force) / 2;
             const Vec3 expected = t * (-f.along * dot(t, d)) - (d - t * dot(t, d)) * f.across;
             EXPECT_LT(length(found - expected), 1e-5 * length(d) * (f.along + f.across + 1)) << k;
             EXPECT_NEAR(f.loss, -dot(f.force, v), 1e-14);
@@ -64,7 +67,8 @@ double speed_on_slope(const SlidingFriction<double>& law, double angle) {
     return integrator->state()[0];
 }
 
-// T13: a body creeps at v_Tmax tan a / m on a slope, slips beyond the angle of friction; a ball that slides rolls at 5/7.
+// T13: a body creeps at v_Tmax tan a / m on a slope, slips beyond the angle of friction; a ball that slides
+// rolls at 5/7.
 TEST(SpecWorkbench, T13_friction) {
     const SlidingFriction<double> law{0.5, 0.5, 0.01};
     for (const double angle : {0.1, 0.3, 0.4})
@@ -78,7 +82,8 @@ TEST(SpecWorkbench, T13_friction) {
       public:
         std::size_t size() const override { return 2; }
         void rate(double, std::span<const double> y, std::span<double> out) override {
-            const double f = force_of(SlidingFriction<double>{0.3, 0.3, 1e-4}, Vec3{y[0] - 0.1 * y[1], 0, 0}, kG).force.x;
+            const double f =
+                force_of(SlidingFriction<double>{0.3, 0.3, 1e-4}, Vec3{y[0] - 0.1 * y[1], 0, 0}, kG).force.x;
             out[0] = f, out[1] = -f * 0.1 / (0.4 * 0.01);
         }
     } ball;
@@ -95,7 +100,8 @@ TEST(SpecWorkbench, T13_friction) {
     EXPECT_NEAR(integrator->state()[0], 0.1 * integrator->state()[1], 1e-4);
 }
 
-// A block on a slope that bears on it more and more for half a second: rests for ever below the static limit, slides with the sliding coefficient beyond.
+// A block on a slope that bears on it more and more for half a second: rests for ever below the static limit,
+// slides with the sliding coefficient beyond.
 struct OnSlope {
     double position = 0, speed = 0;
     bool is_sliding = false;
@@ -156,7 +162,8 @@ TEST(Bristle, TurnsWithThePair) {
     Rng rng(2, 0);
     for (int k = 0; k < 20; ++k) {
         const Vec3 w = some_vector(rng);
-        const Vec3 normal = normalized(some_vector(rng)), across = normalized(cross(normal, some_vector(rng)));
+        const Vec3 normal = normalized(some_vector(rng)),
+                   across = normalized(cross(normal, some_vector(rng)));
         const int steps = 2000;
         const Quat turn = from_axis_angle(w, 2 * length(w) / steps);
         Vec3 n = normal, s = across * 0.01;

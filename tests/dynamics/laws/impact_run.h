@@ -1,4 +1,5 @@
-// An impact in one dimension, by integration with events: what the closed forms of laws of contact are compared with.
+// An impact in one dimension, by integration with events: what the closed forms of laws of contact are
+// compared with.
 #pragma once
 
 #include <functional>

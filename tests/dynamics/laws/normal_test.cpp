@@ -1,5 +1,5 @@
-// Laws of normal contact: derivatives by differences, energies by quadrature, impacts against closed forms; AERO's
-// spring law and penalty contact as the texts say (spec: workbench 2.7, 2.8).
+// Laws of normal contact: derivatives by differences, energies by quadrature, impacts against closed forms;
+// AERO's spring law and penalty contact as the texts say (spec: workbench 2.7, 2.8).
 #include "dynamics/laws/normal.h"
 
 #include <gtest/gtest.h>
@@ -74,16 +74,20 @@ TEST(NormalLaws, ImpactOfHertz) {
     for (const double speed : {0.01, 1.0, 10.0}) {
         const double mass = 0.03;
         const HertzImpact expected = impact_of(law, mass, speed);
-        const ImpactRun found = run_impact([&](double d, double v) { return force_of(law, State{d, v}).force; }, mass,
-                                           speed, [](double d, double) { return d; });
+        const ImpactRun found = run_impact(
+            [&](double d, double v) {
+                return force_of(law, State{d, v}).force;
+            },
+            mass, speed, [](double d, double) { return d; });
         EXPECT_NEAR(found.depth / expected.depth, 1, 1e-8);
         EXPECT_NEAR(found.force / expected.force, 1, 1e-8);
         EXPECT_NEAR(found.duration / expected.duration, 1, 1e-6);
         EXPECT_NEAR(found.restitution, 1, 1e-6);
         // 2.87 (m^2 / (R E*^2 v))^(1/5), as the text has it.
         const double modulus = law.stiffness / (4.0 / 3 * 0.1);
-        EXPECT_NEAR(expected.duration / (2.87 * std::pow(mass * mass / (0.01 * modulus * modulus * speed), 0.2)), 1,
-                    1e-3);
+        EXPECT_NEAR(
+            expected.duration / (2.87 * std::pow(mass * mass / (0.01 * modulus * modulus * speed), 0.2)), 1,
+            1e-3);
     }
 }
 
@@ -91,13 +95,14 @@ TEST(NormalLaws, RestitutionOfALinearContact) {
     const double mass = 0.2, stiffness = 1e5;
     for (const double share : {0.0, 0.05, 0.3, 0.69, 0.72, 0.95, 1.3, 3.0}) {  // of critical damping
         const Linear<double> law{stiffness, share * 2 * std::sqrt(stiffness * mass)};
-        const ImpactRun found =
-            run_impact([&](double d, double v) { return law.stiffness * d + law.damping * v; }, mass, 0.7,
-                       [&](double d, double v) { return law.stiffness * d + law.damping * v + (share == 0 && d == 0); });
+        const ImpactRun found = run_impact(
+            [&](double d, double v) { return law.stiffness * d + law.damping * v; }, mass, 0.7,
+            [&](double d, double v) { return law.stiffness * d + law.damping * v + (share == 0 && d == 0); });
         EXPECT_NEAR(found.restitution, restitution_of(law, mass), 1e-7) << share;
     }
     for (const double e : {1.0, 0.9, 0.5, 0.2, 0.05})
-        EXPECT_NEAR(restitution_of(Linear<double>{stiffness, damping_for(e, stiffness, mass)}, mass), e, 1e-12);
+        EXPECT_NEAR(restitution_of(Linear<double>{stiffness, damping_for(e, stiffness, mass)}, mass), e,
+                    1e-12);
 }
 
 TEST(NormalLaws, RestitutionOfHuntCrossley) {
@@ -105,8 +110,11 @@ TEST(NormalLaws, RestitutionOfHuntCrossley) {
         const double speed = 0.7;
         const HuntCrossley<double> law{3e8, dissipation_for(e, speed)};
         EXPECT_NEAR(restitution_of(law, speed), e, 1e-10);
-        const ImpactRun found = run_impact([&](double d, double v) { return force_of(law, State{d, v}).force; }, 0.2,
-                                           speed, [](double d, double) { return d; });
+        const ImpactRun found = run_impact(
+            [&](double d, double v) {
+                return force_of(law, State{d, v}).force;
+            },
+            0.2, speed, [](double d, double) { return d; });
         EXPECT_NEAR(found.restitution, e, 1e-6) << e;
     }
     // Slow impacts lose little: e = 1 - 2/3 l v.
@@ -119,8 +127,11 @@ TEST(SpecWorkbench, T2_spring_law) {
     for (const double e : {0.81, 0.5, 1.0}) {
         for (const bool is_printed : {true, false}) {
             const UnloadingSpring<double> law = is_printed ? as_printed(1e5, e) : corrected(1e5, e);
-            const ImpactRun found = run_impact([&](double d, double v) { return force_of(law, State{d, v}).force; },
-                                               0.2, 0.99045, [](double d, double) { return d; });
+            const ImpactRun found = run_impact(
+                [&](double d, double v) {
+                    return force_of(law, State{d, v}).force;
+                },
+                0.2, 0.99045, [](double d, double) { return d; });
             const double expected = is_printed ? std::sqrt(e) : e;
             EXPECT_NEAR(found.restitution, expected, 1e-7);
             EXPECT_NEAR(restitution_of(law), expected, 1e-15);
@@ -128,7 +139,8 @@ TEST(SpecWorkbench, T2_spring_law) {
     }
 }
 
-// T12: on k points a weight sinks by m g / (k c); critically damped it does not go beyond by 1 %; never a pull.
+// T12: on k points a weight sinks by m g / (k c); critically damped it does not go beyond by 1 %; never a
+// pull.
 TEST(SpecWorkbench, T12_penalty_contact) {
     using namespace integrators;
     const double mass = 2, stiffness = 1e4;
