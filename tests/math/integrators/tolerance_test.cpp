@@ -81,8 +81,8 @@ TEST(IntegratorTolerance, DoublePendulumOnSprings) {
         1e-11);
 }
 
-// A ball falls on a small planet, x'' = -1/x^2, from x = 1 on ground at 0.3 and bounces five times with restitution 0.9.
-// Closed form: x = a (1 - cos u), t = a^1.5 (u - sin u) with -1/(2 a) = v^2/2 - 1/x.
+// A ball falls on a small planet, x'' = -1/x^2, from x = 1 on ground at 0.3 and bounces five times with
+// restitution 0.9. Closed form: x = a (1 - cos u), t = a^1.5 (u - sin u) with -1/(2 a) = v^2/2 - 1/x.
 TEST(IntegratorTolerance, FiveBounces) {
     const double ground = 0.3, restitution = 0.9;
     int bounces = 0;
@@ -105,7 +105,9 @@ TEST(IntegratorTolerance, FiveBounces) {
     class Ground final : public Crossings {
       public:
         std::size_t count() const override { return 1; }
-        void values(double, std::span<const double> y, std::span<double> out) override { out[0] = y[0] - 0.3; }
+        void values(double, std::span<const double> y, std::span<double> out) override {
+            out[0] = y[0] - 0.3;
+        }
     } functions;
     const auto run = [&](double tolerance) {
         Problem system(2, 1, [](double, auto y, auto out) { out[0] = y[1], out[1] = -1 / (y[0] * y[0]); });
