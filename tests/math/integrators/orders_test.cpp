@@ -7,9 +7,15 @@
 
 #include "math/integrators/gear_coefficients.h"
 #include "problems.h"
+#include "support/full_size.h"
 
 namespace impuls::integrators {
 namespace {
+
+// With IMPULS_LONG the table of docs/manual/integrators.md.
+void print(std::string_view name, double order, double expected) {
+    if (is_long()) std::printf("%-20s order %.2f (%g)\n", std::string(name).c_str(), order, expected);
+}
 
 // Error at `end` with n equal steps. An adaptive method gets such steps by a tolerance that never refuses.
 double error_of(const Method& method, System& system, const Vector& from, const Vector& to, double end, int n,
@@ -47,7 +53,7 @@ TEST(Integrators, OrdersByMeasurement) {
         const double order = order_of(*find_method(c.name), c.coarse, c.fine);
         EXPECT_GT(order, c.least) << c.name;
         EXPECT_LT(order, find_method(c.name)->order + 0.5) << c.name;
-        RecordProperty(c.name, std::to_string(order));
+        print(c.name, order, find_method(c.name)->order);
     }
 }
 
@@ -102,6 +108,7 @@ TEST(Integrators, OrdersOfDenseOutput) {
         const double order =
             std::log2(curve_error(c.name, c.dense, 80) / curve_error(c.name, c.dense, 160)) - 1;
         EXPECT_NEAR(order, c.order, 0.25) << c.name << c.order;
+        print(std::string(c.name) + " curve", order, c.order);
     }
 }
 
@@ -196,7 +203,7 @@ TEST(SpecGranular, T11_order_of_gear) {
         Problem system = oscillator();
         const double order = std::log2(gear_error(system, values, 0.05) / gear_error(system, values, 0.025));
         EXPECT_NEAR(order, values - 1, 0.2) << values;
-        RecordProperty("gear" + std::to_string(values), std::to_string(order));
+        print("gear, values " + std::to_string(values), order, values - 1);
     }
     for (int values = 4; values <= 6; ++values) {  // y' = f: a power better where f is linear
         Problem system(2, 0, [](double, auto y, auto out) { out[0] = y[1], out[1] = -y[0]; });

@@ -207,7 +207,6 @@ TEST(SpecGranular, T13_free_top_under_gear) {
     EXPECT_LT(at_5.momentum, 1e-5);
     EXPECT_NEAR(std::log2(at_5.energy / at_2.energy), 5, 0.5);
     EXPECT_GT(run_top(0.05, 100, false).energy, 3 * at_5.energy);
-    RecordProperty("energy", std::to_string(at_5.energy * 1e6));
 }
 
 // T12: evaluations of f a step; and at equal evaluations Gear with six values is no worse than Runge-Kutta.
