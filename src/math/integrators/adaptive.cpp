@@ -16,6 +16,12 @@ constexpr double kMostGrowth = 5, kLeastGrowth = 0.2, kSafety = 0.9;
 AdaptiveIntegrator::AdaptiveIntegrator(System& system, const Options& options, int estimate_order)
     : Integrator(system, options), error_(system.size()), order_(estimate_order) {}
 
+void AdaptiveIntegrator::exchange(Memory& memory) {
+    Integrator::exchange(memory);
+    memory.exchange(wanted_);
+    memory.exchange(error_before_);
+}
+
 // Largest error beside its tolerance.
 double AdaptiveIntegrator::measure(std::size_t& worst) const {
     double most = 0;

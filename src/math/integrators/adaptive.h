@@ -20,6 +20,7 @@ class AdaptiveIntegrator : public Integrator {
     // A step of length h from (t_, y_): next_ and error_. False: its equations have no solution.
     virtual bool attempt(double h) = 0;
     void forget() override { wanted_ = 0, error_before_ = 1; }
+    void exchange(Memory& memory) override;
 
     Vector error_;
 

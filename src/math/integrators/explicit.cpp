@@ -51,6 +51,11 @@ class Verlet final : public FixedIntegrator {
 
   private:
     void forget() override { has_rate_ = false; }
+    void exchange(Memory& memory) override {
+        FixedIntegrator::exchange(memory);
+        memory.exchange(has_rate_);
+        memory.exchange(rate_);
+    }
     bool attempt(double h, std::size_t&) override {
         if (!has_rate_) evaluate(t_, y_, rate_), has_rate_ = true;
         const std::size_t n = y_.size(), p = positions_;

@@ -39,6 +39,11 @@ class Gear final : public FixedIntegrator {
 
   private:
     void forget() override { scale_ = 0; }
+    void exchange(Memory& memory) override {
+        FixedIntegrator::exchange(memory);
+        memory.exchange(scale_);
+        for (Vector& values : r_) memory.exchange(values);
+    }
     void corrected() override {
         if (scale_ > 0) take_state();
     }

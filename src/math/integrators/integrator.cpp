@@ -14,6 +14,20 @@ std::size_t first_not_finite(std::span<const double> values) {
     return k;
 }
 
+void Memory::exchange(double& value) {
+    if (!is_reading_) numbers_.push_back(value);
+    IMPULS_ASSERT(place_ < numbers_.size());
+    value = numbers_[place_++];
+}
+void Memory::exchange(bool& value) {
+    double number = value ? 1 : 0;
+    exchange(number);
+    value = number != 0;
+}
+void Memory::exchange(Vector& values) {
+    for (double& value : values) exchange(value);
+}
+
 Integrator::Integrator(System& system, const Options& options) : system_(system), options_(options) {
     for (Vector* v : {&y_, &before_, &next_, &slope_, &slope_before_, &next_slope_}) v->resize(system.size());
     if (options_.scales.empty()) options_.scales.assign(system.size(), options.scale);
@@ -24,14 +38,30 @@ void Integrator::start(double t, std::span<const double> y) {
     t_ = t, h_ = 0;
     std::copy(y.begin(), y.end(), y_.begin());
     before_ = y_;
-    has_slope_ = has_slope_before_ = false;
+    has_slope_ = has_slope_before_ = is_slope_memory_ = false;
     forget();
 }
 
 void Integrator::replace(std::span<const double> y) {
     std::copy(y.begin(), y.end(), y_.begin());
-    has_slope_ = false;
+    has_slope_ = is_slope_memory_ = false;
     corrected();
+}
+
+void Integrator::exchange(Memory& memory) {
+    memory.exchange(t_);
+    memory.exchange(y_);
+    memory.exchange(is_slope_memory_);
+    if (is_slope_memory_) memory.exchange(slope_);
+}
+
+void Integrator::load(Memory& memory) {
+    forget();
+    exchange(memory);
+    h_ = 0;
+    before_ = y_;
+    has_slope_ = is_slope_memory_;
+    has_slope_before_ = false;
 }
 
 Report Integrator::step(double until) {
@@ -42,14 +72,14 @@ Report Integrator::step(double until) {
     std::swap(slope_before_, slope_);
     has_slope_before_ = has_slope_;
     std::swap(slope_, next_slope_);
-    has_slope_ = has_next_slope_;
+    has_slope_ = is_slope_memory_ = has_next_slope_;
     std::swap(before_, y_);
     std::swap(y_, next_);
     t_ = until - t_ <= report.step ? until : t_ + report.step;
     h_ = report.step;
     ++counters_.steps;
     if (system_.project(t_, y_)) {
-        has_slope_ = false;
+        has_slope_ = is_slope_memory_ = false;
         corrected();
     }
     return report;

@@ -50,6 +50,24 @@ struct Counters {
     long evaluations = 0, jacobians = 0, steps = 0, rejected = 0;
 };
 
+// What an integrator remembers between steps, to or from numbers in a fixed order: written where it is not
+// reading.
+class Memory {
+  public:
+    Memory() = default;
+    explicit Memory(std::span<const double> numbers)
+        : numbers_(numbers.begin(), numbers.end()), is_reading_(true) {}
+    void exchange(double& value);
+    void exchange(bool& value);
+    void exchange(Vector& values);
+    std::span<const double> numbers() const { return numbers_; }
+
+  private:
+    Vector numbers_;
+    std::size_t place_ = 0;
+    bool is_reading_ = false;
+};
+
 class Integrator {
   public:
     Integrator(System& system, const Options& options);
@@ -66,6 +84,10 @@ class Integrator {
     double time() const { return t_; }
     double time_before() const { return t_ - h_; }
     std::span<const double> state() const { return y_; }
+    // All that later steps depend on (for checkpoints): read by another of the same method, system and
+    // options, that one goes on with the same bits. The curve of the last step is not among it.
+    void save(Memory& memory) { exchange(memory); }
+    void load(Memory& memory);
     // The state at t within the last step. Evaluates f where that needs the slope at the end.
     void interpolate(double t, std::span<double> out);
     const Counters& counters() const { return counters_; }
@@ -75,6 +97,7 @@ class Integrator {
     virtual Report advance(double until) = 0;
     virtual void forget() {}     // a start: what is remembered of earlier steps
     virtual void corrected() {}  // y_ was changed a little after a step
+    virtual void exchange(Memory& memory);
     // At the share s of the last step, from before_ to y_: cubic by Hermite unless a method has a better one.
     virtual void curve(double s, std::span<double> out);
 
@@ -88,6 +111,7 @@ class Integrator {
     // f now, before the last step, and after the one being tried where the method finds it on its way.
     Vector slope_, slope_before_, next_slope_;
     bool has_slope_ = false, has_slope_before_ = false, has_next_slope_ = false;
+    bool is_slope_memory_ = false;  // it comes from the step, not from (t_, y_) anew
     Counters counters_;
 };
 

@@ -37,6 +37,8 @@ class Rosenbrock final : public AdaptiveIntegrator {
         jacobian_time_ = std::numeric_limits<double>::quiet_NaN();
     }
 
+    void corrected() override { jacobian_time_ = std::numeric_limits<double>::quiet_NaN(); }
+
     bool attempt(double h) override {
         const Vector& here = slope();
         const std::size_t n = y_.size();

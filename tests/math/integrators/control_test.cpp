@@ -146,6 +146,36 @@ TEST(IntegratorControl, EqualRunsGiveEqualBits) {
     EXPECT_EQ(hash, 0x794d93ba93e66994u) << std::hex << hash;
 }
 
+// Half way into memory, and on by another: the same bits as without.
+TEST(IntegratorControl, GoesOnFromItsMemory) {
+    for (const Method& method : methods()) {
+        Problem system = kepler();
+        Options options;
+        options.step = method.has_error_control ? 0 : 0.01;
+        const auto whole = method.make(system, options), other = method.make(system, options);
+        whole->start(0, on_ellipse(0.4, 0));
+        run_to(*whole, 0.505);
+        Memory memory, after_a_look;
+        whole->save(memory);
+        Vector y(4);
+        whole->interpolate(0.503, y);  // looking changes nothing
+        whole->save(after_a_look);
+        EXPECT_EQ(Vector(memory.numbers().begin(), memory.numbers().end()),
+                  Vector(after_a_look.numbers().begin(), after_a_look.numbers().end()))
+            << method.name;
+        run_to(*whole, 1.5);
+        other->start(3, on_ellipse(0.1, 1));  // whatever it did before
+        other->step(4);
+        Memory read(memory.numbers());
+        other->load(read);
+        EXPECT_EQ(other->time(), 0.505) << method.name;
+        run_to(*other, 1.5);
+        EXPECT_EQ(Vector(whole->state().begin(), whole->state().end()),
+                  Vector(other->state().begin(), other->state().end()))
+            << method.name;
+    }
+}
+
 // Boost.Odeint with the same steps: the same method to rounding.
 TEST(IntegratorControl, LikeOdeint) {
     namespace odeint = boost::numeric::odeint;
