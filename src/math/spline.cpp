@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "math/bspline.h"
+
 namespace impuls {
 namespace {
 
@@ -41,6 +43,23 @@ Spline::Spline(std::span<const Vec3> points, bool is_closed, const Vec3& from)
     find_curvature();
     find_lengths();
     origin_ = length_at(nearest(from));
+}
+
+Spline Spline::of_controls(std::span<const Vec3> controls, std::span<const double> breaks) {
+    Spline spline;
+    spline.knots_.assign(breaks.begin(), breaks.end());
+    for (const double t : breaks) {
+        const CubicBasis basis = cubic_basis(breaks, t);
+        Vec3 place, bend;
+        for (std::size_t j = 0; j < 4; ++j) {
+            place += controls[basis.first + j] * basis.value[j];
+            bend += controls[basis.first + j] * basis.bend[j];
+        }
+        spline.points_.push_back(place);
+        spline.second_.push_back(bend);
+    }
+    spline.find_lengths();
+    return spline;
 }
 
 // Continuity of c' at knot k:  h_k-1 M_k-1 + 2 (h_k-1 + h_k) M_k + h_k M_k+1 = 6 (slope_k - slope_k-1).
@@ -120,6 +139,12 @@ Spline::Point Spline::at(const Piece& piece, double t) const {
 
 Spline::Point Spline::at(double t) const {
     return at(piece_of(t), t);
+}
+
+Vec3 Spline::third(double t) const {
+    const std::size_t k = piece_of(t).number;
+    if (!is_closed_ && (t < knots_.front() || t > knots_.back())) return {};
+    return (second_[k + 1] - second_[k]) / (knots_[k + 1] - knots_[k]);
 }
 
 // From the piece's first knot to t. The same rule whether t is inside or at the next knot: no jumps.

@@ -4,7 +4,8 @@
 // A = (t_k+1 - t) / h, B = 1 - A:
 //     c = A p_k + B p_k+1 + h^2/6 ((A^3 - A) M_k + (B^3 - B) M_k+1)
 // and c' continuous at each knot gives a tridiagonal system for M. Lengths are integrals of |c'| by Gauss's
-// rule, piece by piece; sqrt is all that they need. Called for rails (dynamics/joints/rail.cpp).
+// rule, piece by piece; sqrt is all that they need. Or near control points, as a B-spline (bspline.h), which
+// has the same form. Called for rails (dynamics/joints/rail.cpp) and scripted motion (math/motion).
 #pragma once
 
 #include <cstddef>
@@ -25,9 +26,15 @@ class Spline {
     // At least two points, no two that follow each other equal; closed ones need three. Lengths count from
     // the place nearest to `from`.
     Spline(std::span<const Vec3> points, bool is_closed, const Vec3& from);
+    // The open cubic B-spline of at least four control points over its breaks 0 < .., one for each but two;
+    // ends in the first and the last. Lengths count from the first.
+    static Spline of_controls(std::span<const Vec3> controls, std::span<const double> breaks);
 
     // At the parameter t; a closed curve is run through again and again, in both directions.
     Point at(double t) const;
+    Vec3 third(double t) const;  // d3c/dt3, constant from knot to knot
+    std::span<const double> knots() const { return knots_; }
+    bool is_closed() const { return is_closed_; }
     // Way along the curve from its origin to t, m, and back; the second within a small part of a piece.
     double length_at(double t) const;
     double parameter_at(double length) const;

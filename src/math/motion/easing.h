@@ -1,0 +1,59 @@
+// Keyframes: values or rotations at times, and how to go from one to the next; rates in closed form. Called
+// by scripted motion.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "math/motion/frames.h"
+
+namespace impuls {
+
+// How the share of the way follows the share x of the time: stays until the next key, x, x^3 (slow at first),
+// the same backwards (slow at last), 3 x^2 - 2 x^3 (at rest at keys), 6 x^5 - 15 x^4 + 10 x^3 (and without
+// acceleration there).
+enum class Easing { Hold, Linear, In, Out, Smooth, Smoother };
+
+struct EasingName {
+    Easing easing;
+    std::string_view name;
+};
+std::span<const EasingName> easing_names();
+
+struct Share {
+    double value, first, second;
+};
+Share ease(Easing easing, double x);
+
+// Before the first key and after the last it rests there. Times strictly increasing.
+class KeyedValue {
+  public:
+    struct Key {
+        double time;
+        Vec3 value;
+        Easing easing = Easing::Smooth;  // to the next
+    };
+    explicit KeyedValue(std::span<const Key> keys) : keys_(keys.begin(), keys.end()) {}
+    Moving at(double time) const;
+
+  private:
+    std::vector<Key> keys_;
+};
+
+// Each turns about one axis, the short way, to the next.
+class KeyedRotation {
+  public:
+    struct Key {
+        double time;
+        Quat rotation;
+        Easing easing = Easing::Smooth;
+    };
+    explicit KeyedRotation(std::span<const Key> keys) : keys_(keys.begin(), keys.end()) {}
+    Orientation at(double time) const;
+
+  private:
+    std::vector<Key> keys_;
+};
+
+}  // namespace impuls
