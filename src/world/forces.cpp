@@ -12,6 +12,14 @@ double time_of(const WorldState& s) {
     return static_cast<double>(s.step) * s.dt;
 }
 
+// Whether force f begins or ends to act in the next step. Each moment belongs to one step.
+bool is_due(const WorldState& s, std::size_t f) {
+    const double now = time_of(s), then = static_cast<double>(s.step + 1) * s.dt;
+    for (const double time : {s.forces.from[f], s.forces.until[f]})
+        if (time > 0 && time >= now && time < then) return true;
+    return false;
+}
+
 }  // namespace
 
 bool ties(const WorldState& s, std::size_t f) {
@@ -41,20 +49,17 @@ double pull_of(const WorldState& s, std::size_t body) {
 }
 
 bool has_due_forces(const WorldState& s) {
-    const double now = time_of(s), then = now + s.dt;
     for (std::size_t f = 0; f < s.forces.size(); ++f)
-        for (const double time : {s.forces.from[f], s.forces.until[f]})
-            if (time > 0 && time >= now && time < then) return true;
+        if (is_due(s, f)) return true;
     return false;
 }
 
 void wake_due_forces(WorldState& s) {
-    const double now = time_of(s), then = now + s.dt;
-    for (std::size_t f = 0; f < s.forces.size(); ++f)
-        for (const double time : {s.forces.from[f], s.forces.until[f]})
-            if (time > 0 && time >= now && time < then)
-                for (const auto k : {s.forces.a[f], s.forces.b[f]})
-                    if (k != kNoBody) wake(s, k);
+    for (std::size_t f = 0; f < s.forces.size(); ++f) {
+        if (!is_due(s, f)) continue;
+        for (const auto k : {s.forces.a[f], s.forces.b[f]})
+            if (k != kNoBody) wake(s, k);
+    }
 }
 
 double potential_of_forces(const WorldState& s) {

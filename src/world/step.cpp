@@ -78,10 +78,10 @@ void take_step(WorldState& s, const StopRequest* stop) {
     timed(Stage::Integrate);
 
     collect(s);
-    end_ledger(s, before);
     watch_step(s);
     deliver_events(s);
     fall_asleep(s);
+    end_ledger(s, before);
     settle(s);
     s.active.is_still = sleeps_on(s);
     timed(Stage::Finish);

@@ -315,6 +315,61 @@ TEST(Forces, rod_of_no_length_is_a_joint_that_yields) {
     }
 }
 
+// A bar on a hinge at its end, back by a torsion spring: w^2 = k / (I + m l^2). The hinge pulls it in.
+TEST(Forces, act_through_joints) {
+    const double k = 5, mass = 2, l = 0.5, inertia = mass * 2 / 5 * 0.01 + mass * l * l;
+    const double w = std::sqrt(k / inertia), speed = 0.4;
+    for (const char* preset : kPresets) {
+        ForceScene s(preset, {}, 0.002);
+        BodyDesc& b = s.body("b", {l, 0, 0}, mass);
+        b.velocity = {0, speed * l, 0};
+        b.angular_velocity = {0, 0, speed};
+        JointDesc joint;
+        joint.b = "b";
+        joint.joint = HingeJoint{{0, 0, 0}, {0, 0, 1}, {}};
+        s.scene.joints.push_back(joint);
+        s.force("", "b", TorsionSpringForce{{0, 0, 1}, k});
+        World world(s.scene);
+        const double begin = world.frame().energy.total;
+        ASSERT_TRUE(world.step().ok);
+        EXPECT_NEAR(length(world.frame().joints[0].force), mass * speed * speed * l,
+                    0.01 * mass * speed * speed * l)
+            << preset;
+        const double seconds = kSlowBuild ? 4 : 10;
+        const double measured =
+            frequency(world, seconds, 0, [&] { return 2 * world.pose(world.find_body("b")).orientation.z; });
+        // The hinge's substep, at most the usual one, is not known here.
+        const double wh = w * s.substep(), passage = std::pow(w * world.dt(), 3) / 8 / (w * seconds);
+        EXPECT_NEAR(measured / w, 1, 1.1 * (wh * wh / 12 + speed * speed / (w * w) * wh * wh) + passage)
+            << preset;
+        EXPECT_NEAR(world.frame().energy.total, begin, 1e-5 * begin) << preset;
+    }
+}
+
+// Pressed down by a spring, a box bears on the ground with its weight and the spring's force.
+TEST(Forces, act_through_contacts) {
+    for (const char* preset : {"default", "accurate", "fast", "erleben"}) {
+        ForceScene s(preset, {0, -kG, 0});
+        BodyDesc ground;
+        ground.name = "ground";
+        ground.kind = BodyKind::Static;
+        ground.shape = Plane{};
+        s.scene.bodies.push_back(ground);
+        BodyDesc& box = s.body("b", {0, 0.5, 0}, 2);
+        box.shape = Box{{1, 1, 1}};
+        box.collides = true;
+        s.force("", "b", SpringForce{{0, 2, 0}, {0, 1, 0}, 1000, 20, 1.03});
+        World world(s.scene);
+        run_to(world, 2);
+        Vec3 sum{};
+        for (const Contact& c : world.frame().contacts) sum += c.force;
+        const double gap = world.pose(world.find_body("b")).position.y - 0.5;
+        EXPECT_NEAR(std::abs(sum.y), 2 * kG + 1000 * (0.03 + gap), 0.02 * (2 * kG + 30)) << preset;
+        EXPECT_NEAR(gap, 0, 2e-3) << preset;
+        EXPECT_LT(length(world.velocity(world.find_body("b"))), 1e-3) << preset;
+    }
+}
+
 // Three forces along the same line: the body is pushed for two thirds of a second in all, and not by the one
 // that is switched off. Intervals need not end with a step.
 TEST(Forces, act_in_their_intervals) {

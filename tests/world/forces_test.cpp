@@ -218,8 +218,11 @@ TEST(WorldForces, what_hangs_on_a_damped_spring_comes_to_sleep_where_it_hangs) {
     scene.forces = {force_on("s", "", "b", SpringForce{{0, 1, 0}, {0, 0, 0}, 200, 20}),
                     force_on("d", "", "b", DragForce{.coefficient = 1})};
     World world(scene);
+    const double begin = world.frame().energy.total;
     while (world.time() < 20) ASSERT_TRUE(world.step().ok);
     EXPECT_TRUE(world.is_asleep(world.find_body("b")));
+    const Energy& energy = world.frame().energy;
+    EXPECT_NEAR(energy.total + energy.dissipated - energy.supplied, begin, 1e-12);
     EXPECT_NEAR(world.pose(world.find_body("b")).position.y, -9.81 / 200, 1e-4);
 }
 
