@@ -24,8 +24,10 @@ void check_scene(const Scene& scene) {
     const World world(scene);
     const Scene& built = *world.structure();
     for (const MeasureDesc& measure : built.measure) find_quantity(measure.quantity, built);
-    print(fmt::format("{}: ok: {}, {}\n", scene.file, counted(built.bodies.size(), "body", "bodies"),
-                      counted(built.joints.size(), "joint", "joints")));
+    const std::string forces =
+        built.forces.empty() ? "" : ", " + counted(built.forces.size(), "force", "forces");
+    print(fmt::format("{}: ok: {}, {}{}\n", scene.file, counted(built.bodies.size(), "body", "bodies"),
+                      counted(built.joints.size(), "joint", "joints"), forces));
 }
 
 int check(const CheckOptions& o) {

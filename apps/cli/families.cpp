@@ -12,6 +12,7 @@
 
 #include "impuls/command.h"
 #include "impuls/export.h"
+#include "impuls/forces.h"
 #include "impuls/joints.h"
 #include "impuls/quantity.h"
 #include "impuls/scene_file.h"
@@ -138,6 +139,7 @@ const std::vector<Family>& families() {
     static const std::vector<Family> list{
         {"shapes", "shapes of bodies", Kinds<Shape>::entries},
         {"joints", "joints between bodies", Kinds<Joint>::entries},
+        {"forces", "forces on bodies and between them", Kinds<Force>::entries},
         {"commands", "commands of a timeline", Kinds<Command>::entries},
         {"presets", "methods by name", preset_entries},
         {"steppers", "how a step is organised", enum_entries<Stepper>},

@@ -68,7 +68,7 @@ void add_counts(Facts& facts, const std::string& key, const std::map<std::string
 
 void add_scene(Facts& facts, const Scene& scene) {
     const Scene full = expand(scene);
-    std::map<std::string, std::size_t> kinds, shapes, joints;
+    std::map<std::string, std::size_t> kinds, shapes, joints, forces;
     for (const BodyDesc& body : full.bodies) {
         ++kinds[EnumNames<BodyKind>::names[static_cast<std::size_t>(body.kind)]];
         ++shapes[std::visit([](const auto& shape) { return shape.kType; }, body.shape)];
@@ -76,6 +76,8 @@ void add_scene(Facts& facts, const Scene& scene) {
     for (const JointDesc& joint : full.joints) {
         ++joints[std::visit([](const auto& kind) { return kind.kType; }, joint.joint)];
     }
+    for (const ForceDesc& force : full.forces)
+        ++forces[std::visit([](const auto& kind) { return kind.kType; }, force.force)];
     facts.add("title", scene.title);
     facts.add("description", scene.description);
     facts.add("bodies", full.bodies.size());
@@ -83,6 +85,7 @@ void add_scene(Facts& facts, const Scene& scene) {
     add_counts(facts, "shapes", shapes);
     facts.add("joints", full.joints.size());
     add_counts(facts, "joint_kinds", joints);
+    if (!full.forces.empty()) add_counts(facts, "forces", forces);
     facts.add("timeline", full.timeline.size());
     facts.add("preset", full.settings.method.preset);
     facts.add("dt", full.settings.dt, "s");

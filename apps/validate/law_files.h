@@ -66,6 +66,13 @@ std::vector<LawResult> check_torsional_friction();
 std::vector<LawResult> check_conveyor();
 std::vector<LawResult> check_poisson();
 std::vector<LawResult> check_cradle();
+// forces.cpp
+std::vector<LawResult> check_spring_forces();
+std::vector<LawResult> check_damper_force();
+std::vector<LawResult> check_cable_force();
+std::vector<LawResult> check_constant_forces();
+std::vector<LawResult> check_drag();
+std::vector<LawResult> check_attraction();
 // blocks.cpp
 std::vector<LawResult> check_blocks();
 // preset_impacts.cpp, preset_rolling.cpp, preset_friction.cpp

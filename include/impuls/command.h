@@ -9,6 +9,7 @@
 
 #include "impuls/bodies.h"
 #include "impuls/fields.h"
+#include "impuls/forces.h"
 #include "impuls/joints.h"
 #include "impuls/materials.h"
 #include "impuls/vec.h"
@@ -54,7 +55,8 @@ struct SetBody {
     }
 };
 
-/// A force and torque at the centre of mass, in world coordinates, held until set again.
+/// The force and torque at the centre of mass that every body has beside those of the scene, in world
+/// coordinates, held until set again.
 struct SetForce {
     static constexpr const char* kType = "set_force";
     std::string body{};
@@ -194,9 +196,40 @@ struct SetContact {
     }
 };
 
+struct AddForce {
+    static constexpr const char* kType = "add_force";
+    ForceDesc force{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("force", &AddForce::force, Field("the new force (without repeat)").required());
+    }
+};
+
+struct RemoveForce {
+    static constexpr const char* kType = "remove_force";
+    std::string name{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("name", &RemoveForce::name, Field("name of the force").required());
+    }
+};
+
+/// A force that is not enabled does nothing.
+struct EnableForce {
+    static constexpr const char* kType = "enable_force";
+    std::string name{};
+    bool enabled = true;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("name", &EnableForce::name, Field("name of the force").required());
+        visit("enabled", &EnableForce::enabled, Field("false: it does nothing"));
+    }
+};
+
 /// The family list of commands.
-using Command = std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint,
-                             RemoveJoint, SetJoint, SetAxis, SetGravity, SetMaterial, SetContact>;
+using Command =
+    std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint, RemoveJoint,
+                 SetJoint, SetAxis, SetGravity, SetMaterial, SetContact, AddForce, RemoveForce, EnableForce>;
 
 /// A command and the time from which it holds: the first step that starts at or after it.
 struct TimedCommand {

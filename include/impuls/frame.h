@@ -47,8 +47,11 @@ struct AxisState {
 
 struct Energy {
     double kinetic = 0;    // J
-    double potential = 0;  // J, of gravity (zero at the world's origin) and of the springs of joints
+    double potential = 0;  // J, of gravity (zero at the world's origin), springs of joints, and forces
     double total = 0;      // J
+    // J since the start, in worlds that have, or had, forces: total + dissipated - supplied stays as it is
+    // (docs/manual/forces.md).
+    double supplied = 0, dissipated = 0;
 };
 
 /// Stages of a step. Contacts, solve and integrate repeat in every substep; times are sums over threads.

@@ -17,5 +17,6 @@ struct Id {
 
 using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
+using ForceId = Id<struct ForceTag>;
 
 }  // namespace impuls

@@ -14,6 +14,7 @@
 #include "impuls/command.h"
 #include "impuls/errors.h"
 #include "impuls/fields.h"
+#include "impuls/forces.h"
 #include "impuls/joints.h"
 #include "impuls/materials.h"
 #include "impuls/settings.h"
@@ -23,8 +24,8 @@ namespace impuls {
 
 struct Scene;
 
-/// Another scene file whose materials, contacts, bodies and joints join this scene; its variables stay its
-/// own.
+/// Another scene file whose materials, contacts, bodies, joints and forces join this scene; its variables
+/// stay its own.
 struct IncludeDesc {
     std::string file{};
     std::string name{};
@@ -117,6 +118,7 @@ struct Scene {
     std::vector<ContactDesc> contacts{};
     std::vector<BodyDesc> bodies{};
     std::vector<JointDesc> joints{};
+    std::vector<ForceDesc> forces{};
     std::vector<TimedCommand> timeline{};
     std::vector<TimerDesc> timers{};
     std::vector<MeasureDesc> measure{};
@@ -141,6 +143,7 @@ struct Scene {
         visit("contacts", &Scene::contacts, Field("what holds between two materials"));
         visit("bodies", &Scene::bodies, Field("bodies and generators of bodies"));
         visit("joints", &Scene::joints, Field("joints and generators of joints"));
+        visit("forces", &Scene::forces, Field("forces and generators of forces"));
         visit("timeline", &Scene::timeline, Field("commands at given times"));
         visit("timers", &Scene::timers, Field("clocks whose ticks are events"));
         visit("measure", &Scene::measure, Field("quantities to sample"));
@@ -154,8 +157,8 @@ inline constexpr std::int64_t kMaxBodies = 10'000'000;
 /// All problems of a scene as written: ranges, names, references, shapes. Empty means it can be expanded.
 std::vector<Issue> validate(const Scene& scene);
 
-/// The scene with includes merged, generators unrolled, every body and joint named and every body's material
-/// set ("default" is added when needed): what a World is built from. Throws InputError.
+/// The scene with includes merged, generators unrolled, every body, joint and force named and every body's
+/// material set ("default" is added when needed): what a World is built from. Throws InputError.
 Scene expand(const Scene& scene);
 
 }  // namespace impuls

@@ -20,6 +20,7 @@
 
 #include "dynamics/contact.h"
 #include "dynamics/joint_rows.h"
+#include "dynamics/soft_row.h"
 #include "math/small_ldlt.h"
 
 namespace impuls {
@@ -152,14 +153,7 @@ void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate
         row.lower = row.upper = 2 * carried(out);
         return;
     }
-    const double time = out.share * out.h, yields = time * axis.stiffness + axis.damping;
-    if (!(time > 0)) {
-        row.lower = row.upper = 0;
-        return;
-    }
-    row.compliance = 1 / (time * yields);
-    row.stiffness = axis.stiffness / yields;
-    row.bias = axis.stiffness * (x - axis.rest) / yields;
+    set_soft(row, axis.stiffness * (x - axis.rest), axis.stiffness, axis.damping, out.share * out.h);
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ void check_axis_rules(const AxisDesc& axis, const ReportProblem& report) {
     if (axis.speed && axis.target) report("/target", "speed is given too: leave one out");
 }
 
-// Vectors of a joint without a unit are directions.
-void check_directions(const Joint& joint, const ReportProblem& report) {
+// Vectors of a joint or force without a unit are directions.
+template <class Family>
+void check_directions(const Family& kinds, const ReportProblem& report) {
     std::visit(
         [&](const auto& j) {
             std::decay_t<decltype(j)>::visit_fields([&](const char* name, auto member, const Field& field) {
@@ -77,7 +78,7 @@ void check_directions(const Joint& joint, const ReportProblem& report) {
                         report(std::string("/") + name, "a direction of length zero");
             });
         },
-        joint);
+        kinds);
 }
 
 // What the fields of one kind of joint must be together.
@@ -110,6 +111,13 @@ void check_kind(const FollowerJoint& joint, const ReportProblem& report) {
     if (!joint.max_force && !joint.max_torque) report("", "max_force or max_torque is needed");
 }
 
+// Copies of what has no place of its own.
+void check_repeat_of(const Repeat& repeat, const char* moves_nothing, const ReportProblem& report) {
+    if (repeat.spacing != Vec3{}) report("/repeat/spacing", moves_nothing);
+    if (repeat.jitter != 0) report("/repeat/jitter", moves_nothing);
+    if (repeat.random_orientation) report("/repeat/random_orientation", moves_nothing);
+}
+
 }  // namespace
 
 bool check_axis(const AxisDesc& axis, const ReportProblem& report) {
@@ -133,12 +141,19 @@ void check_joint_rules(const JointDesc& joint, const ReportProblem& report) {
             report(std::string("/") + name + path, message);
         });
     });
-    if (!joint.repeat) return;
-    const Repeat& repeat = *joint.repeat;
-    const char* moves_nothing = "moves nothing in a joint: use expressions of i";
-    if (repeat.spacing != Vec3{}) report("/repeat/spacing", moves_nothing);
-    if (repeat.jitter != 0) report("/repeat/jitter", moves_nothing);
-    if (repeat.random_orientation) report("/repeat/random_orientation", moves_nothing);
+    if (joint.repeat)
+        check_repeat_of(*joint.repeat, "moves nothing in a joint: use expressions of i", report);
+}
+
+void check_force_rules(const ForceDesc& force, const ReportProblem& report) {
+    check_name(force.name, report);
+    if (force.a == force.b) report("/b", "acts between '" + force.b + "' and itself");
+    if (force.until && *force.until <= force.from) report("/until", "is not after from");
+    if (force.a.empty() && std::holds_alternative<AttractionForce>(force.force))
+        report("/a", "attraction is between two bodies: name both");
+    check_directions(force.force, report);
+    if (force.repeat)
+        check_repeat_of(*force.repeat, "moves nothing in a force: use expressions of i", report);
 }
 
 void check_material_rules(const MaterialDesc& material, const ReportProblem& report) {

@@ -20,6 +20,7 @@ bool check_contact(const ContactDesc& contact, const ReportProblem& report);
 // checked before.
 void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report);
 bool check_axis(const AxisDesc& axis, const ReportProblem& report);
+void check_force_rules(const ForceDesc& force, const ReportProblem& report);
 void check_joint_rules(const JointDesc& joint, const ReportProblem& report);
 void check_material_rules(const MaterialDesc& material, const ReportProblem& report);
 void check_contact_rules(const ContactDesc& contact, const ReportProblem& report);

@@ -24,22 +24,28 @@ void move_body(BodyDesc& body, const Pose& X_WI) {
     body.angular_velocity = rotate(X_WI.orientation, body.angular_velocity);
 }
 
-// Joint fields are in world coordinates: vectors in metres are points, those without unit are directions.
-void move_joint(JointDesc& desc, const Pose& X_WI) {
+// Fields of joints and forces are in world coordinates: vectors in metres are points, others are directions.
+template <class Family>
+void move_fields(Family& family, const Pose& X_WI) {
     if (is_identity(X_WI)) return;
     std::visit(
-        [&](auto& joint) {
-            std::decay_t<decltype(joint)>::visit_fields([&](const char*, auto member, const Field& field) {
-                using Member = std::decay_t<decltype(joint.*member)>;
+        [&](auto& kind) {
+            std::decay_t<decltype(kind)>::visit_fields([&](const char*, auto member, const Field& field) {
+                using Member = std::decay_t<decltype(kind.*member)>;
                 const auto move = [&](Vec3& v) {
                     v = std::string(field.unit) == "m" ? X_WI * v : rotate(X_WI.orientation, v);
                 };
-                if constexpr (std::is_same_v<Member, Vec3>) move(joint.*member);
+                if constexpr (std::is_same_v<Member, Vec3>) move(kind.*member);
                 if constexpr (std::is_same_v<Member, std::vector<Vec3>>)
-                    for (Vec3& v : joint.*member) move(v);
+                    for (Vec3& v : kind.*member) move(v);
             });
         },
-        desc.joint);
+        family);
+}
+
+void move_joint(JointDesc& desc, const Pose& X_WI) {
+    if (is_identity(X_WI)) return;
+    move_fields(desc.joint, X_WI);
     for (std::optional<Placement>* at : {&desc.at_a, &desc.at_b}) {
         if (!*at) continue;
         (*at)->position = X_WI * (*at)->position;
@@ -52,7 +58,9 @@ void unroll_list(const ScenePart& part, const char* list, const std::vector<T>& 
                  std::unique_ptr<Scope>& scope, std::int64_t seed, Place&& place) {
     const auto add = [&](const T& thing, const std::string& name) {
         T& made = out.emplace_back(thing);
-        const std::string unnamed = std::is_same_v<T, BodyDesc> ? "body" : "joint";
+        const std::string unnamed = std::is_same_v<T, BodyDesc>    ? "body"
+                                    : std::is_same_v<T, JointDesc> ? "joint"
+                                                                   : "force";
         made.name =
             part.prefix + (thing.name.empty() ? unnamed + "[" + std::to_string(out.size() - 1) + "]" : name);
         place(made);
@@ -93,6 +101,11 @@ void merge_part(const ScenePart& part, Scene& out) {
         joint.b = part.prefix + joint.b;
         if (!joint.frame.empty()) joint.frame = part.prefix + joint.frame;
         move_joint(joint, part.X_WI);
+    });
+    unroll_list(part, "forces", part.scene->forces, out.forces, scope, seed, [&](ForceDesc& force) {
+        if (!force.a.empty()) force.a = part.prefix + force.a;
+        force.b = part.prefix + force.b;
+        move_fields(force.force, part.X_WI);
     });
 }
 

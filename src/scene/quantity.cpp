@@ -92,6 +92,8 @@ constexpr Property kOfFrame[] = {
     {"energy.kinetic", 1, "J", [](F f, I, double* out) { *out = f.energy.kinetic; }},
     {"energy.potential", 1, "J", [](F f, I, double* out) { *out = f.energy.potential; }},
     {"energy.total", 1, "J", [](F f, I, double* out) { *out = f.energy.total; }},
+    {"energy.supplied", 1, "J", [](F f, I, double* out) { *out = f.energy.supplied; }},
+    {"energy.dissipated", 1, "J", [](F f, I, double* out) { *out = f.energy.dissipated; }},
     {"momentum.linear", 3, "kg m/s", [](F f, I, double* out) { put(out, f.linear_momentum); }},
     {"momentum.angular", 3, "kg m^2/s", [](F f, I, double* out) { put(out, f.angular_momentum); }},
     {"contacts.count", 1, "", [](F f, I, double* out) { *out = static_cast<double>(f.contacts.size()); }},

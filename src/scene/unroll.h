@@ -142,6 +142,9 @@ inline void Unroller<BodyDesc>::reset() {
 template <>
 inline void Unroller<JointDesc>::reset() {}
 
+template <>
+inline void Unroller<ForceDesc>::reset() {}
+
 // Grid place, jitter and random turn of a body's copy; what is drawn depends on the seeds and i alone.
 template <>
 inline void Unroller<BodyDesc>::place(const GridIndex& index) {
@@ -156,6 +159,9 @@ inline void Unroller<BodyDesc>::place(const GridIndex& index) {
 
 template <>
 inline void Unroller<JointDesc>::place(const GridIndex&) {}
+
+template <>
+inline void Unroller<ForceDesc>::place(const GridIndex&) {}
 
 template <Repeatable T>
 template <class Visit>

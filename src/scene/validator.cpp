@@ -38,11 +38,14 @@ std::vector<Issue> Validator::run() {
     for (const Scene* scene : scenes_) {
         info_[scene].bodies = check_list(*scene, "bodies", scene->bodies);
         info_[scene].joints = check_list(*scene, "joints", scene->joints);
+        info_[scene].forces = check_list(*scene, "forces", scene->forces);
     }
     add_names("bodies", &Scene::bodies, &SceneInfo::bodies, bodies_);
     add_names("joints", &Scene::joints, &SceneInfo::joints, joints_);
+    add_names("forces", &Scene::forces, &SceneInfo::forces, forces_);
     if (!names_are_broken()) {
-        check_joint_ends();
+        check_all_ends("joints", &Scene::joints, &SceneInfo::joints);
+        check_all_ends("forces", &Scene::forces, &SceneInfo::forces);
         check_timeline();
         check_measure();
     }
@@ -76,14 +79,15 @@ Scope& Validator::scope_of(const Scene& scene) {
     return *scope;
 }
 
-// Everything but bodies and joints, which are checked one by one below.
+// Everything but bodies, joints and forces, which are checked one by one below.
 void Validator::check_fields(const Scene& scene) {
     const FieldCheck check([&](const Path& path, const std::string& m) { report(scene, path.text(), m); });
     const Path root;
     Scene::visit_fields([&](const char* name, auto member, const Field& field) {
         using Member = std::decay_t<decltype(scene.*member)>;
-        constexpr bool later =
-            std::is_same_v<Member, std::vector<BodyDesc>> || std::is_same_v<Member, std::vector<JointDesc>>;
+        constexpr bool later = std::is_same_v<Member, std::vector<BodyDesc>> ||
+                               std::is_same_v<Member, std::vector<JointDesc>> ||
+                               std::is_same_v<Member, std::vector<ForceDesc>>;
         if constexpr (!later) check.walk(scene.*member, root / name, field);
     });
     for (const Variable& variable : scene.variables) {
@@ -157,10 +161,11 @@ bool Validator::counts_are_sane() {
         report(root_, "/include", fmt::format("more than {} files are included in all", kMaxParts));
         return false;
     }
-    double bodies = 0, joints = 0;
+    double bodies = 0, joints = 0, forces = 0;
     for (const ScenePart& part : parts_) {
         if (!count_list(*part.scene, "bodies", part.scene->bodies, bodies)) return false;
         if (!count_list(*part.scene, "joints", part.scene->joints, joints)) return false;
+        if (!count_list(*part.scene, "forces", part.scene->forces, forces)) return false;
     }
     return true;
 }
@@ -245,6 +250,10 @@ void Validator::check_rules(const JointDesc& joint, bool, const ReportProblem& p
     check_joint_rules(joint, problem);
 }
 
+void Validator::check_rules(const ForceDesc& force, bool, const ReportProblem& problem) {
+    check_force_rules(force, problem);
+}
+
 // Long lists of bodies often share one shape; a hull or mesh need not be looked at for each.
 bool Validator::is_new_shape(const BodyDesc& body) {
     const bool is_new = !checked_shape_ || !same(*checked_shape_, body.shape);
@@ -253,6 +262,10 @@ bool Validator::is_new_shape(const BodyDesc& body) {
 }
 
 bool Validator::is_new_shape(const JointDesc&) {
+    return false;
+}
+
+bool Validator::is_new_shape(const ForceDesc&) {
     return false;
 }
 

@@ -33,7 +33,7 @@ class Validator {
         std::vector<std::string> names{};  // when the name is spelt with i
     };
     struct SceneInfo {
-        std::vector<Made> bodies{}, joints{};
+        std::vector<Made> bodies{}, joints{}, forces{};
     };
     // The names that exist at a moment of the timeline.
     struct Living {
@@ -65,23 +65,29 @@ class Validator {
     Made check_generator(const Scene& scene, const std::string& path, const T& generator);
     void check_rules(const BodyDesc& body, bool new_shape, const ReportProblem& problem);
     void check_rules(const JointDesc& joint, bool, const ReportProblem& problem);
+    void check_rules(const ForceDesc& force, bool, const ReportProblem& problem);
     bool is_new_shape(const BodyDesc& body);
     bool is_new_shape(const JointDesc& joint);
+    bool is_new_shape(const ForceDesc& force);
     std::string material_problem(const std::string& name) const;
 
     template <class T>
     void add_names(const char* list, std::vector<T> Scene::*things, std::vector<Made> SceneInfo::*made,
                    NameTable& table);
-    void check_joint_ends();
-    bool check_ends(const ScenePart& part, const std::string& path, const JointDesc& joint,
-                    const std::string& note);
+    template <class T>
+    void check_all_ends(const char* list, std::vector<T> Scene::*things, std::vector<Made> SceneInfo::*made);
+    template <class T>
+    bool check_ends(const ScenePart& part, const std::string& path, const T& thing, const std::string& note);
     void check_timeline();
-    void check_command(const std::string& path, const Command& command, Living& bodies, Living& joints);
+    void check_command(const std::string& path, const Command& command, Living& bodies, Living& joints,
+                       Living& forces);
     void check_new_body(const std::string& path, const BodyDesc& body, Living& bodies);
     const JointDesc* find_joint(const std::string& name) const;
     void check_axis_name(const std::string& path, const SetAxis& command);
     void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
                          Living& joints);
+    void check_new_force(const std::string& path, const ForceDesc& force, const Living& bodies,
+                         Living& forces);
     void check_measure();
     void check_times();
     void check_timers();
@@ -95,7 +101,7 @@ class Validator {
     std::map<std::string, std::pair<const MaterialDesc*, const Scene*>> materials_{};
     std::vector<std::pair<const ContactDesc*, const Scene*>> contacts_{};
     const Shape* checked_shape_ = nullptr;  // the last one that was looked at
-    NameTable bodies_{}, joints_{};
+    NameTable bodies_{}, joints_{}, forces_{};
     std::vector<Issue> issues_{};
 };
 

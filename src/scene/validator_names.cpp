@@ -15,7 +15,8 @@ bool Validator::names_are_broken() const {
         for (const std::string& path : paths) {
             const std::vector<std::string> parts = path_parts(path);
             const std::string list = parts.empty() ? "" : parts[0];
-            const bool named = list == "bodies" || list == "joints" || list == "materials";
+            const bool named =
+                list == "bodies" || list == "joints" || list == "forces" || list == "materials";
             const bool is_name = parts.size() <= 2 || parts[2] == "name" || parts[2] == "repeat";
             if (parts.empty() || list == "include" || (named && is_name)) return true;
         }
@@ -119,29 +120,11 @@ template void Validator::add_names(const char*, std::vector<BodyDesc> Scene::*,
                                    std::vector<Made> SceneInfo::*, NameTable&);
 template void Validator::add_names(const char*, std::vector<JointDesc> Scene::*,
                                    std::vector<Made> SceneInfo::*, NameTable&);
+template void Validator::add_names(const char*, std::vector<ForceDesc> Scene::*,
+                                   std::vector<Made> SceneInfo::*, NameTable&);
 
-void Validator::check_joint_ends() {
-    for (const ScenePart& part : parts_) {
-        for (std::size_t k = 0; k < part.scene->joints.size(); ++k) {
-            const JointDesc& joint = part.scene->joints[k];
-            const std::string path = element_path("joints", k);
-            if (info_[part.scene].joints[k].count == 0 || has_broken(*part.scene, path)) continue;
-            if (!joint.repeat) {
-                check_ends(part, path, joint, "");
-                continue;
-            }
-            Unroller<JointDesc> unroller(*part.scene, path, joint, scope_of(*part.scene));
-            const bool same_ends =
-                !unroller.varies("/a") && !unroller.varies("/b") && !unroller.varies("/frame");
-            unroller.each([&](const JointDesc& copy, const GridIndex& index, std::int64_t) {
-                const std::string note = same_ends ? "" : fmt::format("with i = {}: ", index.i);
-                return check_ends(part, path, copy, note) && !same_ends;
-            });
-        }
-    }
-}
-
-bool Validator::check_ends(const ScenePart& part, const std::string& path, const JointDesc& joint,
+template <class T>
+bool Validator::check_ends(const ScenePart& part, const std::string& path, const T& thing,
                            const std::string& note) {
     const std::size_t before = issues_.size();
     const auto check = [&](const char* end, const std::string& name) {
@@ -149,10 +132,37 @@ bool Validator::check_ends(const ScenePart& part, const std::string& path, const
         report(*part.scene, path + end,
                fmt::format("{}unknown body '{}'{}", note, name, bodies_.suggestion(part.prefix + name)));
     };
-    check("/a", joint.a);
-    check("/b", joint.b);
-    check("/frame", joint.frame);
+    check("/a", thing.a);
+    check("/b", thing.b);
+    if constexpr (std::is_same_v<T, JointDesc>) check("/frame", thing.frame);
     return issues_.size() == before;
 }
+
+template <class T>
+void Validator::check_all_ends(const char* list, std::vector<T> Scene::*things,
+                               std::vector<Made> SceneInfo::*made) {
+    for (const ScenePart& part : parts_) {
+        const std::vector<T>& all = part.scene->*things;
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            const std::string path = element_path(list, k);
+            if ((info_[part.scene].*made)[k].count == 0 || has_broken(*part.scene, path)) continue;
+            if (!all[k].repeat) {
+                check_ends(part, path, all[k], "");
+                continue;
+            }
+            Unroller<T> unroller(*part.scene, path, all[k], scope_of(*part.scene));
+            const bool same_ends =
+                !unroller.varies("/a") && !unroller.varies("/b") && !unroller.varies("/frame");
+            unroller.each([&](const T& copy, const GridIndex& index, std::int64_t) {
+                const std::string note = same_ends ? "" : fmt::format("with i = {}: ", index.i);
+                return check_ends(part, path, copy, note) && !same_ends;
+            });
+        }
+    }
+}
+template void Validator::check_all_ends(const char*, std::vector<JointDesc> Scene::*,
+                                        std::vector<Made> SceneInfo::*);
+template void Validator::check_all_ends(const char*, std::vector<ForceDesc> Scene::*,
+                                        std::vector<Made> SceneInfo::*);
 
 }  // namespace impuls

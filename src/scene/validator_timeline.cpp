@@ -20,20 +20,20 @@ void Validator::check_timeline() {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return root_.timeline[a].time < root_.timeline[b].time;
     });
-    Living bodies{bodies_}, joints{joints_};
+    Living bodies{bodies_}, joints{joints_}, forces{forces_};
     for (const std::size_t k : order) {
         const std::string path = element_path("timeline", k);
-        if (!has_broken(root_, path)) check_command(path, root_.timeline[k].command, bodies, joints);
+        if (!has_broken(root_, path)) check_command(path, root_.timeline[k].command, bodies, joints, forces);
     }
 }
 
-void Validator::check_command(const std::string& path, const Command& command, Living& bodies,
-                              Living& joints) {
+void Validator::check_command(const std::string& path, const Command& command, Living& bodies, Living& joints,
+                              Living& forces) {
     const auto must_exist = [&](const Living& living, const NameTable& table, const char* kind,
-                                const std::string& name) {
+                                const std::string& name, const char* field = nullptr) {
         if (living.has(name)) return true;
         const bool gone = living.removed.count(name) > 0;
-        report(root_, path + "/" + kind,
+        report(root_, path + "/" + (field ? field : kind),
                fmt::format("unknown {} '{}'{}", kind, name,
                            gone ? " (removed before)" : table.suggestion(name)));
         return false;
@@ -49,6 +49,11 @@ void Validator::check_command(const std::string& path, const Command& command, L
                 check_new_body(path + "/body", c.body, bodies);
             } else if constexpr (std::is_same_v<C, AddJoint>) {
                 check_new_joint(path + "/joint", c.joint, bodies, joints);
+            } else if constexpr (std::is_same_v<C, AddForce>) {
+                check_new_force(path + "/force", c.force, bodies, forces);
+            } else if constexpr (std::is_same_v<C, RemoveForce> || std::is_same_v<C, EnableForce>) {
+                const bool known = must_exist(forces, forces_, "force", c.name, "name");
+                if (known && std::is_same_v<C, RemoveForce>) remove(forces, c.name);
             } else if constexpr (requires { c.joint; }) {
                 const bool known = must_exist(joints, joints_, "joint", c.joint);
                 if (known && std::is_same_v<C, RemoveJoint>) remove(joints, c.joint);
@@ -114,6 +119,23 @@ void Validator::check_new_joint(const std::string& path, const JointDesc& joint,
     if (joints.has(joint.name))
         report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
     joints.added.insert(joint.name);
+}
+
+void Validator::check_new_force(const std::string& path, const ForceDesc& force, const Living& bodies,
+                                Living& forces) {
+    check_force_rules(force,
+                      [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
+    if (force.repeat) report(root_, path + "/repeat", "a command adds one force only");
+    const auto check = [&](const char* end, const std::string& name) {
+        if (name.empty() || bodies.has(name)) return;
+        report(root_, path + end, fmt::format("unknown body '{}'{}", name, bodies_.suggestion(name)));
+    };
+    check("/a", force.a);
+    check("/b", force.b);
+    if (force.name.empty()) return;
+    if (forces.has(force.name))
+        report(root_, path + "/name", fmt::format("there is another force '{}'", force.name));
+    forces.added.insert(force.name);
 }
 
 namespace {

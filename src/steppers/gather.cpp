@@ -24,7 +24,8 @@ void set_node(const WorldView& view, std::uint32_t body, IslandNode& node) {
     if (!node.is_dynamic) return;
     node.inv_mass = bodies.inv_mass[body];
     node.acceleration = view.acceleration_of(body);
-    node.pull = length(node.acceleration);
+    node.torque = view.bodies.torque[body];
+    node.pull = view.pull_of(body);
 }
 
 // The node of a body that is not one of the island's own; added when there is none.
@@ -90,8 +91,17 @@ void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
         return body != kNoBody && view.bodies.is_dynamic(body) ? node_of[body]
                                                                : other_node(view, body, island);
     };
+    const auto count = static_cast<std::uint32_t>(all.size());
     for (const std::uint32_t j : joints) {
-        if (j >= all.size()) continue;  // the edge to a joint's frame
+        if (j >= 2 * count) {
+            const std::uint32_t f = j - 2 * count;
+            const IslandForce force{f, node_for(view.forces->a[f]), node_for(view.forces->b[f])};
+            for (const std::uint32_t node : {force.a, force.b})
+                island.nodes[node].is_joined = island.nodes[node].has_force = island.nodes[node].is_dynamic;
+            island.forces.push_back(force);
+            continue;
+        }
+        if (j >= count) continue;  // the edge to a joint's frame
         IslandJoint joint{};
         joint.joint = j;
         joint.a = node_for(all.a[j]);
@@ -146,6 +156,7 @@ void gather(const WorldView& view, const Groups& groups, std::size_t i, std::spa
     const auto bodies = part(groups.bodies, groups.body_start, i);
     island.others.clear();
     island.joints.clear();
+    island.forces.clear();
     island.dynamic_count = bodies.size();
     island.nodes.resize(bodies.size());
     std::atomic<bool> has_drive = false;
@@ -160,7 +171,7 @@ void gather(const WorldView& view, const Groups& groups, std::size_t i, std::spa
     });
     gather_pairs(view, part(groups.pairs, groups.pair_start, i), node_of, island);
     gather_joints(view, part(groups.joints, groups.joint_start, i), node_of, island);
-    island.is_pushed = has_drive || is_pushed_from_outside(view, island);
+    island.is_pushed = has_drive || !island.forces.empty() || is_pushed_from_outside(view, island);
     island.is_driven = island.is_pushed || has_driving_joint(view, island);
 }
 

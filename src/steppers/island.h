@@ -6,6 +6,7 @@
 //              joined to and cannot move (static and kinematic bodies, the world)
 //     pairs    of colliders that may touch within the step, by nodes a and b
 //     joints   that hold, by nodes a and b, and c for those with a frame
+//     forces   that act between bodies, or on one; those on every body alone are in the nodes
 #pragma once
 
 #include <cstdint>
@@ -26,13 +27,15 @@ struct Groups;
 struct alignas(64) IslandNode {
     std::uint32_t body = kNoBody;  // kNoBody: the world
     bool is_dynamic = false;
-    bool is_joined = false;    // dynamic, with joints
+    bool is_joined = false;    // dynamic, with joints or forces
+    bool has_force = false;    // dynamic, and a force of the scene acts on it
     bool has_surface = false;  // its surface runs over it
     double inv_mass = 0;
-    double pull = 0;  // m/s^2, length of the acceleration
+    double pull = 0;  // m/s^2, most that external forces accelerate it by
     Pose pose{};
     Vec3 v{}, w{};
-    Vec3 acceleration{};  // of external forces
+    Vec3 acceleration{};  // of external forces but the stiff ones (steppers/forces.h)
+    Vec3 torque{};        // likewise
 
     bool moves() const { return v != Vec3{} || w != Vec3{}; }
 };
@@ -52,6 +55,11 @@ struct IslandJoint {
     std::uint32_t first_row = 0, first_angle = 0, first_axis = 0;  // in JointMemory
 };
 
+struct IslandForce {
+    std::uint32_t force = 0;     // of the world
+    std::uint32_t a = 0, b = 0;  // nodes
+};
+
 // What joints hand on from step to step, and what they did in this one; joint by joint.
 struct JointMemory {
     std::vector<double> impulses{};          // by row, N s or N m s in a usual substep: warm start
@@ -68,8 +76,9 @@ struct Island {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> others{};  // body, node; sorted by body
     std::vector<IslandPair> pairs{};
     std::vector<IslandJoint> joints{};
+    std::vector<IslandForce> forces{};
     JointMemory memory{};
-    bool is_pushed = false;  // energy comes from what moves by itself, from torques or contacts that yield
+    bool is_pushed = false;  // energy comes from what moves by itself, from forces or contacts that yield
     bool is_driven = false;  // the same, or from joints that store or give it
 
     std::span<const IslandNode> dynamic_nodes() const { return std::span(nodes).first(dynamic_count); }

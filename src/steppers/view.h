@@ -14,6 +14,7 @@
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
+#include "dynamics/force.h"
 #include "dynamics/joint.h"
 #include "impuls/executor.h"
 #include "impuls/settings.h"
@@ -59,11 +60,19 @@ struct WorldView {
     PairView pairs{};
     Executor& executor;
     const StopRequest* stop = nullptr;  // asked once a substep or pass, and in long loops
+    const ForceSet* forces = nullptr;   // none: nothing but gravity and what commands set
+    std::span<const double> pull{};     // by body, m/s^2: see pull_of; empty: without forces
+    double time = 0;                    // s, at the start of the step
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.
     double usual_substep() const { return dt / static_cast<double>(method.substeps); }
+    // By gravity and the force set by commands.
     Vec3 acceleration_of(std::uint32_t body) const { return external_acceleration(bodies, body, gravity); }
+    // Most that external forces together can accelerate the body by.
+    double pull_of(std::uint32_t body) const {
+        return pull.empty() ? length(acceleration_of(body)) : pull[body];
+    }
 };
 
 }  // namespace impuls

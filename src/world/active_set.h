@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kSettled = 3;  // steps without a change, before a
 // Indices of what is active, ascending.
 struct ActiveLists {
     std::vector<std::uint32_t> bodies{}, colliders{};
-    std::vector<std::uint32_t> joints{};  // with an active body
+    std::vector<std::uint32_t> joints{}, forces{};  // with an active body
     std::vector<std::uint64_t> collider_ids{};
     std::vector<Aabb> boxes{};  // of the colliders, where these are not all
     bool is_current = false;

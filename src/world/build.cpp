@@ -37,6 +37,14 @@ void add_joint(WorldState& s, const JointDesc& desc) {
     s.active.lists.is_current = false;
 }
 
+void add_force(WorldState& s, const ForceDesc& desc) {
+    const auto b = s.body_ids.dense(s.body_ids.find(desc.b));
+    const auto a = desc.a.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(desc.a));
+    s.forces.add(desc, s.bodies, a, b, s.structure->bodies[b].shape);
+    s.force_ids.add(desc.name);
+    s.active.lists.is_current = false;
+}
+
 void update_connected(WorldState& s) {
     s.pairs.connected.clear();
     for (std::size_t j = 0; j < s.joints.size(); ++j)
@@ -48,6 +56,7 @@ void update_connected(WorldState& s) {
 
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
+    s.forces.update_numbers(s.bodies);
     s.laws.build(s.structure->materials, s.structure->contacts);
     s.colliders.body.clear();
     s.colliders.number.clear();
@@ -75,6 +84,7 @@ void build(WorldState& s, std::shared_ptr<const Scene> structure) {
     s.gravity = structure->settings.gravity;
     for (const auto& body : structure->bodies) add_body(s, body);
     for (const auto& joint : structure->joints) add_joint(s, joint);
+    for (const auto& force : structure->forces) add_force(s, force);
     update_numbers(s);
 }
 

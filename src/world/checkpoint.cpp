@@ -125,6 +125,16 @@ void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
     for (auto& impulse : joints.impulse.of(j)) visit(impulse);
 }
 
+template <class Visitor, class Forces>
+void visit_force(Visitor& visit, Forces& forces, std::size_t f) {
+    visit(forces.uid[f]);
+    for (auto* pose : {&forces.X_AF[f], &forces.X_BF[f]}) {
+        visit(pose->position);
+        visit(pose->orientation);
+    }
+    visit(forces.is_enabled[f]);
+}
+
 // Visits the counters, bodies and joints in uid order.
 template <class Visitor, class World>
 void visit_fixed_state(Visitor& visit, World& s) {
@@ -154,6 +164,10 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
+    if (!keeps_ledger(s)) return;
+    for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);
+    visit(s.ledger.supplied);
+    visit(s.ledger.dissipated);
 }
 
 bool is_asleep(const BodySet& bodies, std::uint64_t uid) {

@@ -51,6 +51,17 @@ class Known {
         desc.joint = s_.joints.joint[j];
         return desc;
     }
+    bool has_force(const std::string& name) const {
+        if (plan_)
+            if (const auto it = plan_->forces.find(name); it != plan_->forces.end())
+                return it->second.has_value();
+        return s_.force_ids.has(name);
+    }
+    void require_force(const std::string& name) const {
+        if (!has_force(name))
+            throw InputError(fmt::format("there is no force '{}'{}", name,
+                                         did_you_mean(name, names(s_.structure->forces))));
+    }
     void require_material(const std::string& name) const {
         if (!plan_ || !plan_->materials.contains(name)) material_of(*s_.structure, name);
     }
@@ -89,16 +100,32 @@ BodyDesc complete(const Known& known, const BodyDesc& desc) {
     return body;
 }
 
-JointDesc complete(const Known& known, const JointDesc& desc) {
-    if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
+// A scene with these bodies alone; empty names are the world.
+Scene scene_of(const Known& known, std::initializer_list<std::string> bodies) {
     Scene alone;
-    for (const auto& name : {desc.a, desc.b, desc.frame}) {
+    for (const auto& name : bodies) {
         const auto is_there = [&](const BodyDesc& body) { return body.name == name; };
         if (name.empty() || std::any_of(alone.bodies.begin(), alone.bodies.end(), is_there)) continue;
         BodyDesc stand_in = known.body(name);
         stand_in.material.clear();
         alone.bodies.push_back(stand_in);
     }
+    return alone;
+}
+
+ForceDesc complete(const Known& known, const ForceDesc& desc) {
+    if (desc.repeat) throw InputError("add_force takes one force, without repeat");
+    Scene alone = scene_of(known, {desc.a, desc.b});
+    alone.forces.push_back(desc);
+    ForceDesc force = expand(alone).forces.at(0);
+    if (known.has_force(force.name))
+        throw InputError(fmt::format("there is already a force '{}'", force.name));
+    return force;
+}
+
+JointDesc complete(const Known& known, const JointDesc& desc) {
+    if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
+    Scene alone = scene_of(known, {desc.a, desc.b, desc.frame});
     alone.joints.push_back(desc);
     JointDesc joint = expand(alone).joints.at(0);
     if (known.has_joint(joint.name))
@@ -159,6 +186,11 @@ class Check {
             if (joint && is_on_it(*joint)) joint.reset();
         for (const JointDesc& joint : s_.structure->joints)
             if (is_on_it(joint)) plan_->joints.try_emplace(joint.name, std::nullopt);
+        const auto acts_on_it = [&](const ForceDesc& f) { return f.a == c.body || f.b == c.body; };
+        for (auto& [name, force] : plan_->forces)
+            if (force && acts_on_it(*force)) force.reset();
+        for (const ForceDesc& force : s_.structure->forces)
+            if (acts_on_it(force)) plan_->forces.try_emplace(force.name, std::nullopt);
         plan_->bodies[c.body].reset();
     }
     void operator()(const SetBody& c) { check_values(known_, c); }
@@ -196,6 +228,16 @@ class Check {
         known_.require_material(c.contact.b);
         check_contact(c.contact, refuse);
     }
+
+    void operator()(const AddForce& c) {
+        ForceDesc force = complete(known_, c.force);
+        if (plan_) plan_->forces[force.name] = std::move(force);
+    }
+    void operator()(const RemoveForce& c) {
+        known_.require_force(c.name);
+        if (plan_) plan_->forces[c.name].reset();
+    }
+    void operator()(const EnableForce& c) { known_.require_force(c.name); }
 
   private:
     const WorldState& s_;
@@ -235,6 +277,10 @@ BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
 }
 
 JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
+    return complete(Known(s), desc);
+}
+
+ForceDesc checked_force(const WorldState& s, const ForceDesc& desc) {
     return complete(Known(s), desc);
 }
 

@@ -15,6 +15,7 @@ void check_pending(WorldState& s, const Command& command);
 // With defaults, as it will be in the structure.
 BodyDesc checked_body(const WorldState& s, const BodyDesc& desc);
 JointDesc checked_joint(const WorldState& s, const JointDesc& desc);
+ForceDesc checked_force(const WorldState& s, const ForceDesc& desc);
 // The joint as it is after the command.
 Joint changed_axis(const WorldState& s, const SetAxis& command);
 

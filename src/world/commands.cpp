@@ -63,11 +63,29 @@ void remove_joint(WorldState& s, const std::string& name) {
     change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
 }
 
+void wake_force(WorldState& s, std::size_t f) {
+    for (const auto k : {s.forces.a[f], s.forces.b[f]})
+        if (k != kNoBody) wake(s, k);
+}
+
+void remove_force(WorldState& s, const std::string& name) {
+    const auto f = s.force_ids.dense(s.force_ids.find(name));
+    wake_force(s, f);
+    s.forces.remove(f);
+    s.force_ids.remove(name);
+    s.active.lists.is_current = false;
+    change_structure(s, [&](Scene& scene) { scene.forces.erase(scene.forces.begin() + f); });
+}
+
 void remove_body(WorldState& s, const std::string& name) {
     std::vector<std::string> joints;
     for (const auto& joint : s.structure->joints)
         if (joint.a == name || joint.b == name || joint.frame == name) joints.push_back(joint.name);
     for (const auto& joint : joints) remove_joint(s, joint);
+    std::vector<std::string> forces;
+    for (const auto& force : s.structure->forces)
+        if (force.a == name || force.b == name) forces.push_back(force.name);
+    for (const auto& force : forces) remove_force(s, force);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
     const auto uid = s.bodies.uid[k];
     wake(s, k);
@@ -144,7 +162,7 @@ bool changes_structure(const Command& command) {
                    [](const SetForce&) { return false; }, [](const ApplyImpulse&) { return false; },
                    [](const SetActive&) { return false; }, [](const SetJoint&) { return false; },
                    [](const SetAxis&) { return false; }, [](const SetGravity&) { return false; },
-                   [](const auto&) { return true; }},
+                   [](const EnableForce&) { return false; }, [](const auto&) { return true; }},
         command);
 }
 
@@ -189,6 +207,18 @@ void apply_command(WorldState& s, const Command& command) {
             },
             [&](const SetMaterial& c) { set_material(s, c.material); },
             [&](const SetContact& c) { set_contact(s, c.contact); },
+            [&](const AddForce& c) {
+                const ForceDesc force = checked_force(s, c.force);
+                change_structure(s, [&](Scene& scene) { scene.forces.push_back(force); });
+                add_force(s, force);
+                wake_force(s, s.forces.size() - 1);
+            },
+            [&](const RemoveForce& c) { remove_force(s, c.name); },
+            [&](const EnableForce& c) {
+                const auto f = s.force_ids.dense(s.force_ids.find(c.name));
+                s.forces.is_enabled[f] = c.enabled;
+                wake_force(s, f);
+            },
         },
         command);
     if (changes_structure(command)) {

@@ -206,6 +206,7 @@ void update_active_lists(WorldState& s) {
     lists.colliders.clear();
     lists.collider_ids.clear();
     lists.joints.clear();
+    lists.forces.clear();
     for (std::uint32_t k = 0; k < n; ++k) {
         if (is_dormant(s, k)) continue;
         lists.bodies.push_back(k);
@@ -218,6 +219,10 @@ void update_active_lists(WorldState& s) {
         const auto is_active = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
         if (is_active(s.joints.a[j]) || is_active(s.joints.b[j]) || is_active(s.joints.c[j]))
             lists.joints.push_back(j);
+    }
+    for (std::uint32_t f = 0; f < s.forces.size(); ++f) {
+        const auto is_active = [&](std::uint32_t k) { return k != kNoBody && !is_dormant(s, k); };
+        if (is_active(s.forces.a[f]) || is_active(s.forces.b[f])) lists.forces.push_back(f);
     }
     lists.is_current = true;
 }
@@ -316,6 +321,10 @@ bool activate_touched(WorldState& s) {
     for (const auto j : s.active.lists.joints)
         if (s.joints.holds(j))
             for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) look_at(k);
+    for (const auto f : s.active.lists.forces)
+        if (ties(s, f))
+            for (const auto k : {s.forces.a[f], s.forces.b[f]})
+                if (k != kNoBody) look_at(k);
     activate(s, touched);
     return !touched.empty();
 }

@@ -87,6 +87,12 @@ void fill_frame(WorldState& s) {
     measure_bodies(s.bodies, s.gravity, f);
     f.energy.potential += springs;
     f.energy.total += springs;
+    if (s.forces.size() > 0) {
+        f.energy.potential += potential_of_forces(s);
+        f.energy.total = f.energy.kinetic + f.energy.potential;
+    }
+    f.energy.supplied = s.ledger.supplied;
+    f.energy.dissipated = s.ledger.dissipated;
     f.stage_seconds = s.output.stage_seconds;
     f.outcomes = s.output.outcomes;
     s.output.frame_is_current = true;

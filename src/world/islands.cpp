@@ -4,7 +4,7 @@
 namespace impuls {
 namespace {
 
-// One edge for each joint that holds, then those to the frames of joints.
+// One edge for each joint that holds, then those to the frames of joints, then those of forces.
 void find_joint_edges(WorldState& s) {
     const auto is_absent = [&](std::uint32_t k) {
         return k != kNoBody && s.islands.roles[k] == NodeRole::Absent;
@@ -25,6 +25,8 @@ void find_joint_edges(WorldState& s) {
     for (const auto j : s.active.lists.joints)
         for (const auto k : {joints.a[j], joints.b[j]})
             if (is_edge(j) && joints.c[j] != kNoBody && k != kNoBody) add({k, joints.c[j]}, count + j);
+    for (const auto f : s.active.lists.forces)
+        if (ties(s, f)) add({s.forces.a[f], s.forces.b[f]}, 2 * count + f);
 }
 
 }  // namespace

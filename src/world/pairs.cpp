@@ -16,8 +16,8 @@ constexpr std::size_t kPairsAChunk = 1024;
 double reach_of(const WorldState& s, std::size_t k) {
     const auto& bodies = s.bodies;
     const double speed = length(bodies.w[k]) * bodies.radius[k];
-    const Vec3 acceleration = bodies.is_dynamic(k) ? external_acceleration(bodies, k, s.gravity) : Vec3{};
-    return s.dt * (speed + s.dt * length(acceleration));
+    const double pull = bodies.is_dynamic(k) ? pull_of(s, k) : 0;
+    return s.dt * (speed + s.dt * pull);
 }
 
 // Static bodies never collide with each other, sensors included.

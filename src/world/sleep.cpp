@@ -68,7 +68,13 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
     }
     const auto count = static_cast<std::uint32_t>(s.joints.size());
     for (auto e = s.islands.groups.joint_start[i]; e < s.islands.groups.joint_start[i + 1] && !is_any; ++e) {
-        const auto edge = s.islands.groups.joints[e], j = edge < count ? edge : edge - count;
+        const auto edge = s.islands.groups.joints[e];
+        if (edge >= 2 * count) {
+            for (const auto k : {s.forces.a[edge - 2 * count], s.forces.b[edge - 2 * count]})
+                is_any |= k != kNoBody && is_moving(s, k);
+            continue;
+        }
+        const auto j = edge < count ? edge : edge - count;
         IMPULS_ASSERT_INDEX(j, count);
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             is_any |= k != kNoBody && is_moving(s, k);
@@ -98,7 +104,7 @@ struct Rest {
 void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
     RestWindow& window = s.bodies.rest[k];
     const Vec3 moments = s.bodies.inertia[k];
-    const double a = length(external_acceleration(s.bodies, k, s.gravity)),
+    const double a = pull_of(s, k),
                  radius = std::sqrt((moments.x + moments.y + moments.z) / (2 * s.bodies.mass[k]));
     const double way = kWay * radius, time = kTimes * std::sqrt(radius / a);
     const Pose& pose = s.bodies.pose[k];
@@ -131,6 +137,9 @@ void find_supported(WorldState& s) {
     for (const auto j : s.active.lists.joints)
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (s.joints.holds(j) && k != kNoBody) s.islands.is_supported[k] = 1;
+    for (const auto f : s.active.lists.forces)
+        for (const auto k : {s.forces.a[f], s.forces.b[f]})
+            if (ties(s, f) && k != kNoBody) s.islands.is_supported[k] = 1;
 }
 
 }  // namespace
@@ -220,6 +229,11 @@ void wake(WorldState& s, std::uint32_t body) {
         if (std::find(ends.begin(), ends.end(), body) != ends.end())
             for (const auto k : ends) add(k);
     }
+    for (const auto f : s.active.lists.forces)
+        if (s.forces.a[f] == body || s.forces.b[f] == body) {
+            add(s.forces.a[f]);
+            add(s.forces.b[f]);
+        }
     activate(s, neighbours);
     for (const auto k : neighbours) wake_one(s, k);
 }

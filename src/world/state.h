@@ -26,6 +26,7 @@
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
 #include "dynamics/contact_law.h"
+#include "dynamics/force.h"
 #include "dynamics/joint.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
@@ -81,14 +82,17 @@ struct PairTables {
 
 // Islands of a step, and what their steppers leave behind.
 struct IslandTables {
-    std::vector<NodeRole> roles{};            // by body
-    std::vector<Pair> contact_edges{};        // body pairs, without those that cannot touch in this step
-    std::vector<Pair> joint_edges{};          // of active joints that hold, then those to their frames
-    std::vector<std::uint32_t> edge_joint{};  // its joint; of an edge to a frame, plus the number of joints
+    std::vector<NodeRole> roles{};      // by body
+    std::vector<Pair> contact_edges{};  // body pairs, without those that cannot touch in this step
+    std::vector<Pair>
+        joint_edges{};  // of active joints that hold, then those to their frames, then of forces
+    // Its joint; of an edge to a frame, plus the number of joints; of a force, plus twice that number.
+    std::vector<std::uint32_t> edge_joint{};
     Groups groups{};
     std::vector<std::uint8_t> is_asleep{};     // by island
     std::vector<std::uint8_t> is_supported{};  // by body, in the step just done
     IslandSchedule schedule{};
+    std::vector<double> pull{};  // by body, m/s^2: see pull_of; empty without forces
     std::vector<Motion> next{};  // by body; after a step, the motion before it
     ContactPoints next_contacts{};
 };
@@ -108,6 +112,7 @@ struct CommandPlan {
     std::size_t noted = 0;  // how many of the pending commands are in it
     std::map<std::string, std::optional<BodyDesc>> bodies{};
     std::map<std::string, std::optional<JointDesc>> joints{};  // with the axes that they will have
+    std::map<std::string, std::optional<ForceDesc>> forces{};
     std::set<std::string> materials{};
 };
 
@@ -133,7 +138,19 @@ struct Output {
     StepStatus status{};
 };
 
-struct WorldState {
+// Names to numbers.
+struct WorldIds {
+    IdTable<BodyTag> body_ids{};
+    IdTable<JointTag> joint_ids{};
+    IdTable<ForceTag> force_ids{};
+};
+
+// Where energy came from and where it went (ledger.cpp); kept by worlds that have, or had, forces.
+struct EnergyLedger {
+    double supplied = 0, dissipated = 0;  // J, since the start
+};
+
+struct WorldState : WorldIds {
     // What it was made from.
     std::shared_ptr<Executor> executor{};
     std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
@@ -145,14 +162,12 @@ struct WorldState {
     Vec3 gravity{};
     BodySet bodies{};
     JointSet joints{};
+    ForceSet forces{};
+    EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
     std::shared_ptr<const Scene> structure{};
     CommandQueue commands{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
-
-    // Ids.
-    IdTable<BodyTag> body_ids{};
-    IdTable<JointTag> joint_ids{};
 
     // Neutral.
     ContactLaws laws{};  // of each two materials
@@ -182,6 +197,7 @@ void for_each_edge(const WorldState& s, Visit&& visit) {
 void build(WorldState& s, std::shared_ptr<const Scene> structure);
 void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
+void add_force(WorldState& s, const ForceDesc& desc);
 void update_numbers(WorldState& s);    // after anything was added or removed
 void update_connected(WorldState& s);  // after joints began or ceased to hold
 void drop_caches(WorldState& s);       // the neutral part, as far as steps make it anew
@@ -200,6 +216,26 @@ std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
 }
 bool has_due_commands(const WorldState& s);  // of the timeline, or pending
 bool apply_commands(WorldState& s);          // due and pending ones; whether any
+
+// forces.cpp
+void update_pulls(WorldState& s);  // before anything asks for pull_of
+// Most that gravity, the force set by commands and the scene's forces can accelerate a body by, m/s^2.
+double pull_of(const WorldState& s, std::size_t body);
+bool has_due_forces(const WorldState& s);  // one begins or ends to act in the next step
+void wake_due_forces(WorldState& s);       // its bodies
+// Whether force f ties its bodies together now: it is enabled, and they are there.
+bool ties(const WorldState& s, std::size_t f);
+double potential_of_forces(const WorldState& s);
+
+// ledger.cpp
+bool keeps_ledger(const WorldState& s);
+struct EnergyBefore {
+    bool is_known = false;
+    double energy = 0, power = 0;  // J, W of what is supplied
+};
+EnergyBefore begin_ledger(const WorldState& s);
+void note_jump(WorldState& s, EnergyBefore& before);  // after commands
+void end_ledger(WorldState& s, const EnergyBefore& before);
 
 // pairs.cpp
 void find_pairs(WorldState& s);

@@ -52,9 +52,14 @@ void take_step(WorldState& s, const StopRequest* stop) {
     StageClock timed(s.output.stage_seconds);
 
     check_stop(stop);
+    EnergyBefore before = begin_ledger(s);
     const bool has_command = apply_commands(s);
+    if (has_command) note_jump(s, before);
+    const bool has_force = has_due_forces(s);
+    if (has_force) wake_due_forces(s);
     timed(Stage::Commands);
-    if (s.active.is_still && !has_command) return pass_time(s);
+    if (s.active.is_still && !has_command && !has_force) return pass_time(s);
+    update_pulls(s);
 
     check_stop(stop);
     find_pairs(s);
@@ -76,6 +81,7 @@ void take_step(WorldState& s, const StopRequest* stop) {
     watch_step(s);
     deliver_events(s);
     fall_asleep(s);
+    end_ledger(s, before);
     settle(s);
     s.active.is_still = sleeps_on(s);
     timed(Stage::Finish);

@@ -19,12 +19,15 @@ void StepUndo::keep(const WorldState& s) {
     all.gravity = s.gravity;
     all.bodies = s.bodies;
     all.joints = s.joints;
+    all.forces = s.forces;
+    all.ledger = s.ledger;
     for_each_contact(s, [&](const ContactPoint& c) { all.contacts.push_back(c); });
     for_each_edge(s, [&](const GraphEdge& e) { all.edges.push_back(e); });
     all.structure = s.structure;
     all.commands = s.commands;
     all.body_ids = s.body_ids;
     all.joint_ids = s.joint_ids;
+    all.force_ids = s.force_ids;
 }
 
 void StepUndo::keep_warnings(const WorldState& s) {
@@ -51,12 +54,15 @@ void StepUndo::take_back(WorldState& s) {
         s.gravity = all.gravity;
         s.bodies = std::move(all.bodies);
         s.joints = std::move(all.joints);
+        s.forces = std::move(all.forces);
+        s.ledger = all.ledger;
         s.contacts = std::move(all.contacts);
         s.graph.edges = std::move(all.edges);
         s.structure = std::move(all.structure);
         s.commands = std::move(all.commands);
         s.body_ids = std::move(all.body_ids);
         s.joint_ids = std::move(all.joint_ids);
+        s.force_ids = std::move(all.force_ids);
         everything_.reset();
         drop_caches(s);
         update_numbers(s);

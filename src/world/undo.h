@@ -25,12 +25,15 @@ class StepUndo {
         Vec3 gravity{};
         BodySet bodies{};
         JointSet joints{};
+        ForceSet forces{};
+        EnergyLedger ledger{};
         ContactPoints contacts{};
         std::vector<GraphEdge> edges{};
         std::shared_ptr<const Scene> structure{};
         CommandQueue commands{};
         IdTable<BodyTag> body_ids{};
         IdTable<JointTag> joint_ids{};
+        IdTable<ForceTag> force_ids{};
     };
 
     // Copied in every step, into the room of the step before.

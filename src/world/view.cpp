@@ -9,6 +9,9 @@ WorldView view_of(WorldState& s) {
     PairTables& p = s.pairs;
     view.colliders = {c.number, c.first, c.outlines, c.size};
     view.pairs = {p.colliders, p.bodies, p.keys, s.contacts, p.old_start, &p.cache};
+    view.forces = &s.forces;
+    view.pull = s.islands.pull;
+    view.time = static_cast<double>(s.step) * s.dt;
     return view;
 }
 

@@ -7,7 +7,8 @@
 //   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
 //   kind, a, b, number of the timer or joint}, asleep u8 with flag 8, outcomes {u32 first body, bodies; u8
 //   stepper, u8[4] refusals by stepper, u8[3] zero; u32 substeps, iterations, retries, zero; f64 residual,
-//   energy removed} with flag 16, whose number is then u32, u32 zero behind the header. Flag 2 says that
+//   energy removed} with flag 16, whose number is then u32, u32 zero behind the header; energy
+//   {supplied, dissipated f64} with flag 32. Flag 2 says that
 //   events are stored (with contacts, when there are any); frames of earlier versions have neither.
 // The counts come first, so that the reader knows the exact size before it believes anything else.
 #include "io/recording/frame_codec.h"
@@ -35,6 +36,7 @@ constexpr std::uint8_t kHasEvents = 2;
 constexpr std::uint8_t kHasAxes = 4;
 constexpr std::uint8_t kHasSleepers = 8;
 constexpr std::uint8_t kHasOutcomes = 16;
+constexpr std::uint8_t kHasLedger = 32;
 
 struct Header {
     std::uint8_t version = kVersion;
@@ -47,7 +49,7 @@ struct Header {
     std::uint32_t events = 0;
     std::int64_t step = 0;
     double time = 0;
-    Energy energy{};
+    std::array<double, 3> energy{};
     Vec3 linear_momentum{};
     Vec3 angular_momentum{};
     double max_penetration = 0;
@@ -98,6 +100,7 @@ std::uint64_t encoded_size(const Header& h, const OutcomeCount& count, const Sce
            h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)} +
            ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0}) +
            ((h.flags & kHasOutcomes) != 0 ? sizeof(OutcomeCount) : 0) +
+           ((h.flags & kHasLedger) != 0 ? 2 * sizeof(double) : 0) +
            count.outcomes * std::uint64_t{sizeof(PackedOutcome)};
 }
 
@@ -130,7 +133,7 @@ void check_header(const Header& h, const OutcomeCount& count, std::size_t size, 
     if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
         throw FileError("a frame does not fit its structure");
     }
-    constexpr int kKnown = kHasContacts | kHasEvents | kHasAxes | kHasSleepers | kHasOutcomes;
+    constexpr int kKnown = kHasContacts | kHasEvents | kHasAxes | kHasSleepers | kHasOutcomes | kHasLedger;
     const bool flags_ok = (h.flags & ~kKnown) == 0 && ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
                           ((h.flags & kHasEvents) != 0) == (h.events > 0) &&
                           ((h.flags & kHasOutcomes) != 0) == (count.outcomes > 0);
@@ -194,7 +197,10 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
     if (h.events > 0) h.flags |= kHasEvents;
     if (!frame.axes.empty()) h.flags |= kHasAxes;
     if (std::find(frame.asleep.begin(), frame.asleep.end(), 1) != frame.asleep.end()) h.flags |= kHasSleepers;
-    h.step = frame.step, h.time = frame.time, h.energy = frame.energy;
+    const Energy& energy = frame.energy;
+    const std::array<double, 2> ledger{energy.supplied, energy.dissipated};
+    if (ledger[0] != 0 || ledger[1] != 0) h.flags |= kHasLedger;
+    h.step = frame.step, h.time = frame.time, h.energy = {energy.kinetic, energy.potential, energy.total};
     h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
     h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
 
@@ -229,6 +235,7 @@ void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out
         const PackedOutcome bytes = pack(outcome);
         put(to, &bytes, 1);
     }
+    if ((h.flags & kHasLedger) != 0) put(to, ledger.data(), 2);
 }
 
 Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure) {
@@ -245,7 +252,7 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
 
     Frame frame;
     frame.step = h.step, frame.time = h.time, frame.structure = std::move(structure);
-    frame.energy = h.energy;
+    frame.energy = {h.energy[0], h.energy[1], h.energy[2]};
     frame.linear_momentum = h.linear_momentum, frame.angular_momentum = h.angular_momentum;
     frame.max_penetration = h.max_penetration, frame.max_joint_error = h.max_joint_error;
     // Stages are named by the program: times of a program with other stages are passed over.
@@ -287,6 +294,10 @@ Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene
         PackedOutcome o;
         take(from, &o, 1);
         frame.outcomes.push_back(checked_outcome(o, h));
+    }
+    if ((h.flags & kHasLedger) != 0) {
+        take(from, &frame.energy.supplied, 1);
+        take(from, &frame.energy.dissipated, 1);
     }
     return frame;
 }

@@ -24,6 +24,7 @@ template <class T>
 constexpr const char* definition_name() {
     if constexpr (std::is_same_v<T, BodyDesc>) return "body";
     if constexpr (std::is_same_v<T, JointDesc>) return "joint";
+    if constexpr (std::is_same_v<T, ForceDesc>) return "force";
     if constexpr (std::is_same_v<T, MaterialDesc>) return "material";
     if constexpr (std::is_same_v<T, Shape>) return "shape";
     return "";

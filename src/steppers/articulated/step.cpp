@@ -194,6 +194,7 @@ Refusal fits(const WorldView& view, const Island& island) {
         return Refusal::NotSelected;
     if (island.joints.empty()) return Refusal::HasNoJoints;
     if (!island.pairs.empty()) return Refusal::HasPairs;
+    if (!island.forces.empty()) return Refusal::HasForces;
     for (const IslandJoint& joint : island.joints)
         if (!view.joints.is_plain[joint.joint]) return Refusal::JointLaw;
     return can_hold_points(view, island) ? Refusal::None : Refusal::CannotTurn;

@@ -128,6 +128,7 @@ bool advance_pass(Context& c, StageClock& clock) {
 
 Refusal fits(const WorldView& view, const Island& island) {
     if (const Refusal refusal = fits_method(view.method, island); refusal != Refusal::None) return refusal;
+    if (!island.forces.empty()) return Refusal::HasForces;
     if (view.method.friction != FrictionModel::Cone) return Refusal::FrictionModel;
     if (const Refusal refusal = fits_joints(view, island); refusal != Refusal::None) return refusal;
     if (view.method.stepper != Stepper::Blocks && must_be_located(view, island)) return Refusal::Rebounds;

@@ -107,7 +107,7 @@ void solve_displacements(Impulse& s, double h) {
     if (rebounds) begin_swept_rebounds(s);
     note_levers(s);
     s.joint_state.is_yielding = false;
-    make_joint_rows(s, h, Phase::Displacement);
+    make_all_rows(s, h, Phase::Displacement);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
     if (s.view.method.closure == Closure::Preview && s.has_joints() && !s.joint_state.is_torn) {
         close_ahead(s, h);
@@ -117,6 +117,7 @@ void solve_displacements(Impulse& s, double h) {
     }
     yield_where_flung(s, h, Phase::Displacement);
     freeze_stacks(s, h, Phase::Displacement);
+    take_soft_impulses(s.forces, s.problem.rows);
     if (rebounds) rebound_swept(s, h);
     take_joint_impulses(s);
     take_contact_impulses(s);

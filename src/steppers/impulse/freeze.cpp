@@ -29,7 +29,7 @@ void take_layer(Impulse& s, std::size_t layer) {
                 if (f.row_of_point[point] != kNoRow) f.part_contacts.push_back(f.row_of_point[point]);
         } else {
             const std::size_t end =
-                item + 1 < first_block.size() ? first_block[item + 1] : s.problem.rows.blocks.size();
+                item + 1 < first_block.size() ? first_block[item + 1] : s.joints.end_block;
             for (std::uint32_t b = first_block[item]; b < end; ++b) f.part_blocks.push_back(b);
         }
     }

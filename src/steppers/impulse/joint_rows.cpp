@@ -33,7 +33,8 @@ void begin_rows(Impulse& s, Phase phase) {
         s.joint_state.is_torn = false;
         if (s.has_joints()) note_node_starts(s);
     } else {
-        for (std::size_t r = 0; r < rows.rows.size(); ++r) work.carried[r] = rows.rows[r].impulse;
+        for (std::size_t r = 0; r < std::min(count, rows.rows.size()); ++r)
+            work.carried[r] = rows.rows[r].impulse;
     }
     rows.clear();
     work.axis_log.axes.clear();
@@ -73,12 +74,21 @@ void make_joint_rows(Impulse& s, double h, Phase phase) {
             is_torn(rows, s.joints.axis_log, first, rows.rows.size(), joint_size(s.view, s.island, joint)))
             drop_gap(s, first);
     }
+    s.joints.end_block = rows.blocks.size();
     if (s.joint_state.is_yielding) add_yielding(s);
     const double warm = 0.5 * s.stretch * s.view.method.warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         rows.rows[r].impulse = s.joints.carried[r];
         rows.rows[r].guess = warm * s.island.memory.impulses[r];
     }
+}
+
+void make_all_rows(Impulse& s, double h, Phase phase) {
+    make_joint_rows(s, h, phase);
+    if (phase == Phase::Displacement)
+        add_soft_rows(s.forces, 0.5 * h, s.problem.rows);
+    else
+        repeat_soft_rows(s.forces, s.problem.rows);
 }
 
 void add_yielding(Impulse& s) {

@@ -10,6 +10,9 @@ namespace impuls::impulse {
 // velocity alone; its gap is left to pull_together (torn.h).
 void make_joint_rows(Impulse& s, double h, Phase phase);
 
+// The same and the rows of stiff forces (steppers/forces.h), for the two phases.
+void make_all_rows(Impulse& s, double h, Phase phase);
+
 // Equations J v + bias + c p = 0 with c a part of their bodies' own response: joints that give way.
 void add_yielding(Impulse& s);
 

@@ -10,6 +10,7 @@ namespace impuls::impulse {
 // where the displacement phase works, so that l is kept whatever the body's shape.
 void first_kick(Impulse& s, double h) {
     begin_substep(s);
+    sum_forces(s.view, s.island, s.problem.nodes, s.elapsed, h, s.forces);
     const BodySet& bodies = s.view.bodies;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         if (s.nodes[k].is_flown) continue;
@@ -19,7 +20,7 @@ void first_kick(Impulse& s, double h) {
         w *= decay(0.5 * h * bodies.angular_damping[node.body]);
         if (bodies.inv_inertia[node.body] == Vec3{}) continue;
         const Spin spin = rotate_freely(s.view.method.integrator, {node.pose.orientation, w},
-                                        bodies.inertia[node.body], bodies.torque[node.body], 0.5 * h);
+                                        bodies.inertia[node.body], node.torque, 0.5 * h);
         s.nodes[k].middle = spin.q;
         w = spin.w;
         s.problem.nodes.inv_inertia[k] = turned_diagonal(spin.q, bodies.inv_inertia[node.body]);
@@ -29,6 +30,7 @@ void first_kick(Impulse& s, double h) {
 
 // With w for the inertia at the end of the substep.
 void second_kick(Impulse& s, double h) {
+    sum_forces_again(s.view, s.island, s.problem.nodes, s.elapsed, h, s.forces);
     const BodySet& bodies = s.view.bodies;
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         if (!s.nodes[k].is_held) continue;
@@ -40,7 +42,7 @@ void second_kick(Impulse& s, double h) {
         const Quat& middle = s.nodes[k].middle;
         Vec3 l = rotate(middle, scale(inertia, rotate_inverse(middle, w)));
         if (inertia.x == inertia.y && inertia.y == inertia.z) l = w * inertia.x;
-        l += bodies.torque[node.body] * (0.5 * h);
+        l += node.torque * (0.5 * h);
         w = s.problem.nodes.inv_inertia[k] * l;
     }
     check_finite(s, "forces");

@@ -66,6 +66,7 @@ double take_substep(Impulse& s, double h, StageClock& timed) {
     solve_velocities(s, h);  // (5)
     if (may_gain) settle_account(s, account, h);
     timed(Stage::Solve);
+    s.elapsed += h;
     return h;
 }
 
@@ -73,9 +74,11 @@ double take_substep(Impulse& s, double h, StageClock& timed) {
 void take_or_halve(Impulse& s, double h, int halvings, StageClock& timed) {
     s.stretch = h / s.view.usual_substep();
     const bool may_be_deep = halvings > 0 && may_get_deep(s, h);
+    const double start = s.elapsed;
     take_substep(s, h, timed);
     if (!may_be_deep || s.has_failed() || !got_deep(s)) return;
     recall_bodies(s);
+    s.elapsed = start;
     for (int half = 0; half < 2 && !s.has_failed(); ++half) take_or_halve(s, 0.5 * h, halvings - 1, timed);
 }
 
@@ -88,6 +91,7 @@ void advance_contacts(Impulse& s, StageClock& timed) {
 // shorter.
 void advance_joints(Impulse& s, StageClock& timed) {
     for (double remaining = s.view.dt; remaining > 0 && !s.has_failed();) {
+        s.elapsed = s.view.dt - remaining;
         const double h = take_substep(s, next_substep(s, remaining), timed);
         if (s.pace.is_stalled) {
             recall_joints(s);

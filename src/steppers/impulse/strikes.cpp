@@ -165,7 +165,7 @@ bool resolve_impacts(Impulse& s, double h) {
     const double first = make_impact_rows(s, h, 0);
     if (!does_any_part(s)) return false;
     // Where there are joints, impacts may ask for a shorter substep (pace.h).
-    if (!s.has_joints()) strike_at_touch(s, h, first);
+    if (!s.has_joints() && s.island.forces.empty()) strike_at_touch(s, h, first);
     s.problem.rows.clear();
     s.joints.carried.assign(s.island.memory.impulses.size(), 0);
     make_joint_rows(s, h, Phase::Velocity);

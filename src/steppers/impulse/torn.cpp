@@ -58,7 +58,7 @@ void yield_where_flung(Impulse& s, double h, Phase phase) {
     if (!are_flung(s, h)) return;
     s.joint_state.is_yielding = true;
     s.joint_state.unstrained.restore(s.problem);
-    make_joint_rows(s, h, phase);
+    make_all_rows(s, h, phase);
     s.solve(solve_settings(s, h));
     ++s.outcome.retries;
 }

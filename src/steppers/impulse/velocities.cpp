@@ -35,7 +35,7 @@ void note_sliding(Impulse& s, double h) {
 
 // What the next substep's solves begin with: impulses of a usual substep. Impacts do not come again.
 void keep_impulses(Impulse& s) {
-    for (std::size_t r = 0; r < s.problem.rows.rows.size(); ++r)
+    for (std::size_t r = 0; r < s.island.memory.impulses.size(); ++r)
         s.island.memory.impulses[r] =
             s.joints.approach[r] > 0 ? 0 : s.problem.rows.rows[r].impulse / s.stretch;
     for (SubstepPoint& point : s.contacts.points) {
@@ -63,7 +63,7 @@ void solve_velocities(Impulse& s, double h) {
     // The contact rows are still those of the displacement phase: their number says whether sweeps are few.
     const int sweeps = sweeps_for(s, s.problem.contacts.size() + s.island.joints.size());
     make_contact_rows(s, Points::Touching, sweeps <= s.view.method.iterations);
-    make_joint_rows(s, h, Phase::Velocity);
+    make_all_rows(s, h, Phase::Velocity);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
     s.solve(solve_settings(s, h));
     yield_where_flung(s, h, Phase::Velocity);

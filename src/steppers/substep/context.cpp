@@ -57,6 +57,7 @@ Substep::Substep(const WorldView& the_view, Island& the_island, Scratch& scratch
       joints(scratch.joints),
       sweeps(scratch.sweeps),
       layers(scratch.layers),
+      forces(scratch.forces),
       results(the_results),
       outcome(the_outcome) {
     load_nodes(island, problem, nodes);
@@ -64,6 +65,7 @@ Substep::Substep(const WorldView& the_view, Island& the_island, Scratch& scratch
     joints.approach.assign(island.memory.impulses.size(), 0);
     joints.first_block.assign(island.joints.size(), 0);
     sweeps.looks = 0;
+    forces.soft.clear();
 }
 
 SolveResult Substep::solve(Problem& part, const SolveSettings& settings) {

@@ -13,6 +13,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/joint.h"
 #include "solvers/solver.h"
+#include "steppers/forces.h"
 #include "steppers/island.h"
 #include "steppers/results.h"
 #include "steppers/seams.h"
@@ -46,6 +47,7 @@ struct ContactWork {
 // Rows of the island's joints. `carried` are the impulses since the substep began, by row.
 struct JointWork {
     std::vector<std::uint32_t> first_block{};  // in the problem, by joint
+    std::size_t end_block = 0;                 // of all joints
     std::vector<double> carried{};
     std::vector<double> approach{};  // speeds of impact on limits
     std::vector<NodeStart> node_starts{};
@@ -73,6 +75,7 @@ struct Scratch {
     JointWork joints{};
     SweepWork sweeps{};
     LayerWork layers{};
+    ForceWork forces{};
 };
 
 struct Substep {
@@ -85,9 +88,11 @@ struct Substep {
     JointWork& joints;
     SweepWork& sweeps;
     LayerWork& layers;
+    ForceWork& forces;
     Results& results;
     Outcome& outcome;
     double stretch = 1;  // length of this substep relative to the usual one
+    double elapsed = 0;  // s, of the step before this substep
 
     // Loads the island: velocities and masses into the problem, points of the last step into the contacts.
     Substep(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome);

@@ -19,6 +19,7 @@ void update_inertia(Substep& s) {
     }
 }
 
+// What forces act on does not fly by itself.
 void begin_substep(Substep& s) {
     for (std::size_t k = 0; k < s.nodes.size(); ++k) {
         NodeMotion& motion = s.nodes[k];
@@ -29,6 +30,8 @@ void begin_substep(Substep& s) {
         motion.is_held = false;
         motion.lead = 0;
     }
+    for (const IslandForce& force : s.island.forces)
+        s.nodes[force.a].is_held = s.nodes[force.b].is_held = true;
 }
 
 // After an impact only a rotation can bring other parts of two convex bodies into each other: it goes on no

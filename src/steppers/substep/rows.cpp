@@ -118,9 +118,8 @@ void note_node_starts(Substep& s) {
     s.joints.node_starts.clear();
     for (std::size_t k = 0; k < s.nodes.size(); ++k) {
         const IslandNode& node = s.island.nodes[k];
-        const Vec3 torque = node.is_dynamic ? s.view.bodies.torque[node.body] : Vec3{};
         s.joints.node_starts.push_back({s.nodes[k].start_v, s.nodes[k].start_w, node.acceleration,
-                                        s.problem.nodes.inv_inertia[k] * torque});
+                                        s.problem.nodes.inv_inertia[k] * node.torque});
     }
 }
 
@@ -129,9 +128,7 @@ void take_joint_impulses(Substep& s) {
     for (std::size_t k = 0; k < s.island.joints.size(); ++k) {
         const IslandJoint& joint = s.island.joints[k];
         const auto g = geometry_of(s.view.joints, joint.joint, s.island.joint_poses(joint));
-        const std::size_t end =
-            k + 1 < s.island.joints.size() ? s.island.joints[k + 1].first_row : rows.rows.size();
-        for (std::size_t r = joint.first_row; r < end; ++r) {
+        for (std::size_t r = joint.first_row; r < s.island.row_end(k); ++r) {
             const double impulse = rows.rows[r].impulse - s.joints.carried[r];
             add_reaction(rows, rows.rows[r], impulse, joint.b, g.rb, s.island.memory.reactions[k]);
             // Axes are numbered through the whole island.

@@ -39,6 +39,7 @@ struct Pass {
     double share;  // of the substep's forces
     double warm;   // share of the last impulses that it begins with
     bool is_last;  // of its rows in this substep: the next one begins from its impulses
+    bool has_all;  // all edges: stiff forces are solved with them
 };
 
 }  // namespace impuls::velocity

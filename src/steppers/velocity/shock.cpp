@@ -57,7 +57,7 @@ void solve_layers(Velocity& s, double h) {
         n.v[k] -= s.shock.late_v[k];
         n.w[k] -= s.shock.late_w[k];
     }
-    solve_edges(s, s.layers.all, h, {f, 0, false});
+    solve_edges(s, s.layers.all, h, {f, 0, false, true});
     for (std::size_t i = 0; i < s.layers.layers.size(); ++i) {
         for (const auto k : s.layers.upper_of(i)) {
             n.v[k] += s.shock.late_v[k];
@@ -65,7 +65,7 @@ void solve_layers(Velocity& s, double h) {
         }
         estimate_loads(s, i);
         hold_lower(s, i);
-        solve_edges(s, s.layers.edges_of(i), h, {1 - f, 1, true});
+        solve_edges(s, s.layers.edges_of(i), h, {1 - f, 1, true, false});
         release_lower(s);
     }
 }
@@ -77,7 +77,7 @@ void solve_step(Velocity& s, double h) {
     list_edges(s);
     s.joints.carried.assign(s.island.memory.impulses.size(), 0);
     if (s.view.method.shock == Switch::Off)
-        solve_edges(s, s.layers.all, h, {1, s.view.method.warm_start, true});
+        solve_edges(s, s.layers.all, h, {1, s.view.method.warm_start, true, true});
     else
         solve_layers(s, h);
     find_hits(s);

@@ -104,9 +104,11 @@ void take_joints(Velocity& s, const Pass& pass) {
 }  // namespace
 
 // With -w x I w by the integrator of free rotation. Of it the layers of shock propagation give the share
-// 1 - f; impacts of fast pairs are found with the whole, so theirs is not divided.
+// 1 - f; impacts of fast pairs are found with the whole, so theirs is not divided, nor is that of bodies with
+// forces of their own, which need not be in any layer.
 void kick(Velocity& s, double h) {
     begin_substep(s);
+    sum_forces(s.view, s.island, s.problem.nodes, s.elapsed, h, s.forces);
     const BodySet& bodies = s.view.bodies;
     const Method& method = s.view.method;
     const double late = method.shock == Switch::On ? 1 - method.weight : 0;
@@ -119,8 +121,9 @@ void kick(Velocity& s, double h) {
         w *= decay(h * bodies.angular_damping[node.body]);
         if (bodies.inv_inertia[node.body] != Vec3{})
             w = rotate_freely(method.integrator, {node.pose.orientation, w}, bodies.inertia[node.body],
-                              bodies.torque[node.body], h)
+                              node.torque, h)
                     .w;
+        if (node.has_force) continue;
         s.shock.late_v[k] = (v - s.nodes[k].start_v) * late;
         s.shock.late_w[k] = (w - s.nodes[k].start_w) * late;
     }
@@ -166,6 +169,7 @@ void solve_edges(Velocity& s, std::span<const std::uint32_t> edges, double h, co
         for (auto k = s.layers.point_start[item]; k < s.layers.point_start[item + 1]; ++k)
             add_velocity_row(s, k, h, pass);
     }
+    if (pass.has_all) add_soft_rows(s.forces, h, s.problem.rows);
     if (s.problem.contacts.size() == 0 && s.problem.rows.rows.empty()) return;
     s.solve({.iterations = static_cast<int>(s.view.method.iterations), .stop = s.view.stop});
     take_contacts(s, pass);

@@ -50,6 +50,7 @@ void take_substep(Velocity& s, double h, StageClock& timed) {
     correct(s, h);  // (5)
     if (may_gain) settle_account(s, account, h);
     timed(Stage::Solve);
+    s.elapsed += h;
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ inline Frame wild_frame(std::shared_ptr<const Scene> structure, std::int64_t ste
                                   static_cast<std::uint32_t>(7 * k), any.vector(), any.vector(), any(),
                                   any.vector()});
     }
-    frame.energy = {any(), any(), any()};
+    frame.energy = {any(), any(), any(), any(), any()};
     frame.linear_momentum = any.vector(), frame.angular_momentum = any.vector();
     frame.max_penetration = any(), frame.max_joint_error = any();
     for (double& s : frame.stage_seconds) s = any();

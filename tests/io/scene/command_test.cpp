@@ -40,6 +40,13 @@ TEST(SceneCommand, EveryKind) {
     joint.joint.joint = BallJoint{{1, 2, 3}};
     expect_exact(joint);
     expect_exact(RemoveJoint{"j"});
+    AddForce force;
+    force.force.b = "b";
+    force.force.force = CableForce{{1, 2, 3}, {0.1, 0, 0}, {{0, 1.0 / 3, 0}}, 5e-324, 0, 0.3};
+    force.force.until = 0.1 + 0.2;
+    expect_exact(force);
+    expect_exact(RemoveForce{"f"});
+    expect_exact(EnableForce{"f", false});
     expect_exact(SetGravity{{0, -9.81, 0}});
     SetMaterial material;
     material.material.name = "m";

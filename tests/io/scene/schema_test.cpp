@@ -60,6 +60,7 @@ TEST_F(SceneSchema, AcceptsWhatLoads) {
                  "position": [0, "1", 0]}]}, "orientation": {"axis": [0, 0, 1], "angle": "pi"}}]})",
          R"({"impuls": 1, "bodies": [{"name": "a", "shape": {"type": "box"}, "orientation": [1, 0, 0, 0]}],
                  "joints": [{"type": "ball", "b": "a", "anchor": [0, 0, 0]}],
+                 "forces": [{"type": "spring", "b": "a", "stiffness": "2*3", "until": 4}],
                  "timeline": [{"time": 1, "type": "add_body", "body": {"name": "b", "shape": {"type": "box"}}},
                               {"time": 2, "type": "set_gravity", "gravity": [0, 0, 0]}],
                  "measure": ["energy.total", {"quantity": "bodies.a.position.y", "every": 2}]})"}) {
@@ -70,18 +71,25 @@ TEST_F(SceneSchema, AcceptsWhatLoads) {
 
 TEST_F(SceneSchema, RefusesWhatDoesNotLoad) {
     for (const char* text :
-         {R"({})", R"({"impuls": 2})", R"({"impuls": 1, "colour": 3})",
-          R"({"impuls": 1, "settings": {"dt": 0}})", R"({"impuls": 1, "settings": {"dt": true}})",
+         {R"({})",
+          R"({"impuls": 2})",
+          R"({"impuls": 1, "colour": 3})",
+          R"({"impuls": 1, "settings": {"dt": 0}})",
+          R"({"impuls": 1, "settings": {"dt": true}})",
           R"({"impuls": 1, "settings": {"gravity": [0, 0]}})",
-          R"({"impuls": 1, "settings": {"method": {"substeps": 1.5}}})", R"({"impuls": 1, "bodies": [{}]})",
+          R"({"impuls": 1, "settings": {"method": {"substeps": 1.5}}})",
+          R"({"impuls": 1, "bodies": [{}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "spere"}}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "size": [1, 1, 1]}}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "radius": -1}}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "kind": "frozen"}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "color": [0, 0, 2]}]})",
           R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "orientation": {"axis": [0, 0, 1]}}]})",
-          R"({"impuls": 1, "joints": [{"b": "a"}]})", R"({"impuls": 1, "joints": [{"type": "ball"}]})",
+          R"({"impuls": 1, "joints": [{"b": "a"}]})",
+          R"({"impuls": 1, "joints": [{"type": "ball"}]})",
           R"({"impuls": 1, "joints": [{"type": "ball", "b": "a", "radius": 3}]})",
+          R"({"impuls": 1, "forces": [{"type": "spring", "b": "a"}]})",
+
           R"({"impuls": 1, "timeline": [{"time": 1, "type": "set_gravity", "body": "a"}]})",
           R"({"impuls": 1, "variables": {"2n": 3}})"}) {
         EXPECT_FALSE(accepts(text)) << text;
