@@ -14,6 +14,7 @@
 #include "impuls/quantity.h"
 #include "impuls/query.h"
 #include "impuls/recording.h"
+#include "impuls/resume.h"
 #include "impuls/run.h"
 #include "impuls/scene.h"
 #include "impuls/scene_file.h"

@@ -42,6 +42,8 @@ class World {
     /// the world as commands given before it will leave it: a body that one of them adds may be named, one
     /// that they remove may not.
     void apply(const Command& command);
+    /// Commands that the next step will apply.
+    std::size_t pending_commands() const;
 
     /// Lets long steps be given up. `is_wanted` is asked within step(), many times and by all its threads: it
     /// must be quick and thread-safe, such as reading a std::atomic<bool> that a signal handler or another
@@ -114,6 +116,10 @@ class World {
     std::vector<std::byte> checkpoint() const;
     /// Throws InputError when the bytes are damaged or belong to another scene; the world is then unchanged.
     void restore(std::span<const std::byte> bytes);
+    /// A world of a changed scene that goes on from here: what was changed (a body's mass or velocity, a
+    /// joint's motor, gravity, the method, dt, ...) holds from now on, everything else is as it is. Throws
+    /// InputError when the scene has other bodies or joints, or when now is no whole number of its steps.
+    World branch(const Scene& changed) const;
     /// Forgets every cache that may be forgotten; the future stays the same, bit for bit.
     void drop_caches();
 

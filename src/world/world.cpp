@@ -203,6 +203,17 @@ void World::restore(std::span<const std::byte> bytes) {
     state_->output.watch.checked_uid = state_->bodies.next_uid;
 }
 
+World World::branch(const Scene& changed) const {
+    World world(changed, state_->executor);
+    carry_over(*state_, *world.state_);
+    world.state_->output.watch.checked_uid = world.state_->bodies.next_uid;
+    return world;
+}
+
+std::size_t World::pending_commands() const {
+    return state_->commands.pending.size();
+}
+
 void World::drop_caches() {
     state_->index.forget();
     impuls::drop_caches(*state_);

@@ -229,6 +229,14 @@ Scene Recording::scene() const {
     });
 }
 
+Scene Recording::scene(const Overrides& changes) const {
+    Statement query(state_->db, "SELECT file, text FROM scene WHERE id = 1");
+    scene();  // as it was given it must be sound; what is wrong now is wrong with the changes
+    query.step();
+    const std::string name = query.text(0);
+    return parse_scene(query.text(1), name.empty() ? "scene" : name, changes);
+}
+
 std::vector<std::int64_t> Recording::frame_steps() const {
     return state_->keys("SELECT step FROM frames ORDER BY step");
 }
