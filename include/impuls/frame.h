@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "impuls/columns.h"
 #include "impuls/events.h"
 #include "impuls/ids.h"
 #include "impuls/outcome.h"
@@ -82,6 +83,8 @@ struct Frame {
     std::array<double, kStages> stage_seconds{};
     std::vector<Outcome>
         outcomes{};  // of the islands that were advanced in the step that led here, in the order of islands
+
+    std::vector<ColumnGroup> groups{};  // of the program's own (World::add_columns)
 };
 
 }  // namespace impuls

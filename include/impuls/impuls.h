@@ -3,6 +3,7 @@
 
 #include "impuls/assemble.h"
 #include "impuls/collision.h"
+#include "impuls/columns.h"
 #include "impuls/command.h"
 #include "impuls/errors.h"
 #include "impuls/events.h"

@@ -22,6 +22,7 @@ namespace impuls {
 struct RecordOptions {
     std::int64_t frame_every = 1;
     bool contacts = true;                 // store contacts in frames
+    bool quantised = false;               // columns to 1e-4 of their size (docs/manual/recording.md)
     std::int64_t checkpoint_every = 500;  // steps; 0: only the first and those by time
     double checkpoint_seconds = 10;       // wall time after which there is one in any case
     std::vector<std::pair<std::string, std::string>> meta{};  // there from the start, beside the usual
@@ -84,6 +85,8 @@ class Recording {
     std::vector<std::int64_t> frame_steps() const;
     /// The frame of exactly that step.
     Frame frame(std::int64_t step) const;
+    /// Bytes of each column ("bodies.position") before compression, summed over all frames.
+    std::vector<std::pair<std::string, std::uint64_t>> column_bytes() const;
     std::vector<std::pair<std::int64_t, std::uint64_t>> hashes() const;
     std::vector<std::pair<std::int64_t, Command>> commands() const;
     /// As they were at the last checkpoint or at the end; none in files of earlier programs.

@@ -62,6 +62,11 @@ class World {
 
     /// The present state with all derived quantities; valid until the next step, restore or frame().
     const Frame& frame();
+    /// Adds a group of the program's own to every frame from now on (columns.h, docs/howto): recordings,
+    /// quantities, CSV and JSON have it like the engine's. `fill` is called when a frame is made, with all
+    /// else in it, and with the group as it was left last time. Throws InputError when the description cannot
+    /// be.
+    void add_columns(const GroupDesc& group, std::function<void(const Frame&, ColumnGroup&)> fill);
     /// The expanded scene as it is now: bodies and joints by dense index.
     std::shared_ptr<const Scene> structure() const;
     /// Of the islands that were advanced in the last step, in the order of islands; as in frame().

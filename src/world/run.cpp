@@ -26,11 +26,12 @@ double seconds_since(Clock::time_point start) {
 // The measure entries of a scene, resolved; each column is one series of the summary.
 class Measurements {
   public:
-    Measurements(const Scene& scene, bool keeps_all, std::vector<RunSummary::Series>& series)
+    Measurements(World& world, bool keeps_all, std::vector<RunSummary::Series>& series)
         : keeps_all_(keeps_all), series_(series) {
-        for (const MeasureDesc& measure : scene.measure) {
-            Probe probe{find_quantity(measure.quantity, scene), std::max<std::int64_t>(measure.every, 1),
-                        series.size()};
+        const Frame& frame = world.frame();
+        for (const MeasureDesc& measure : frame.structure->measure) {
+            Probe probe{find_quantity(measure.quantity, *frame.structure, frame.groups),
+                        std::max<std::int64_t>(measure.every, 1), series.size()};
             for (const std::string& column : probe.quantity.columns) {
                 const std::string suffix = column.substr(std::min(column.size(), measure.quantity.size()));
                 series.push_back(
@@ -84,7 +85,7 @@ class Observers {
           recorder_(options.recorder),
           watch_(world),
           watched_(world.steps()),
-          measurements_(*world.structure(), options.keep_samples, summary.samples) {}
+          measurements_(world, options.keep_samples, summary.samples) {}
 
     void start(const RunSummary& summary) {
         if (recorder_) {

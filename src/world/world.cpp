@@ -150,8 +150,23 @@ std::size_t World::contact_count() const {
 }
 
 const Frame& World::frame() {
-    if (!state_->output.frame_is_current) fill_frame(*state_);
-    return state_->output.frame;
+    if (state_->output.frame_is_current) return state_->output.frame;
+    fill_frame(*state_);
+    Frame& frame = state_->output.frame;
+    for (std::size_t g = 0; g < state_->groups.size(); ++g) {
+        if (g == frame.groups.size()) frame.groups.emplace_back(state_->groups[g].desc);
+        state_->groups[g].fill(frame, frame.groups[g]);
+    }
+    return frame;
+}
+
+void World::add_columns(const GroupDesc& group, std::function<void(const Frame&, ColumnGroup&)> fill) {
+    const ColumnGroup checked(group);
+    for (const GroupSource& other : state_->groups)
+        if (other.desc.name == group.name)
+            throw InputError(fmt::format("group '{}': is there already", group.name));
+    state_->groups.push_back({group, std::move(fill)});
+    state_->output.frame_is_current = false;
 }
 
 std::shared_ptr<const Scene> World::structure() const {

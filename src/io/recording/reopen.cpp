@@ -25,6 +25,7 @@ RecordOptions options_of(const Recording& recording) {
     RecordOptions options;
     options.frame_every = number_in(recording.meta("frame_every")).value_or(options.frame_every);
     options.contacts = recording.meta("contacts") != "no";
+    options.quantised = recording.meta("quantised") == "yes";
     options.checkpoint_every =
         number_in(recording.meta("checkpoint_every")).value_or(options.checkpoint_every);
     return options;
@@ -43,11 +44,18 @@ Reopened reopen_recording(const std::string& file) {
     }
     Database db(file, SQLITE_OPEN_READWRITE, file);
     db.exec("PRAGMA journal_mode=DELETE");  // refused while anybody else has the file open
-    if (db.value("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'warnings'").empty())
-        db.exec(kWarningTable.sql);  // files of earlier programs have none
+    for (const TableFormat& table : {kWarningTable, kLayoutTable}) {  // files of earlier programs have none
+        Statement find(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?");
+        if (!find.bind(1, std::string_view(table.name)).step()) {
+            find.reset();
+            db.exec(table.sql);
+        }
+    }
+    db.exec(fmt::format("PRAGMA user_version={}", kFormatVersion).c_str());
     const auto last = [&db](const char* sql) { return number_in(db.value(sql)); };
     found.last_step = last("SELECT max(step) FROM hashes");
     found.structures = last("SELECT max(id) FROM structures").value_or(0);
+    found.layouts = last("SELECT max(id) FROM layouts").value_or(0);
     found.commands = last("SELECT max(seq) FROM commands").value_or(0);
     found.warnings = last("SELECT max(id) FROM warnings").value_or(0);
     db.exec("PRAGMA journal_mode=WAL");

@@ -10,9 +10,9 @@
 namespace impuls {
 
 struct Reopened {
-    RecordOptions options{};                                  // as it was begun with
-    std::optional<std::int64_t> last_step{};                  // that has a hash
-    std::int64_t structures = 0, commands = 0, warnings = 0;  // numbers used so far
+    RecordOptions options{};                                               // as it was begun with
+    std::optional<std::int64_t> last_step{};                               // that has a hash
+    std::int64_t structures = 0, layouts = 0, commands = 0, warnings = 0;  // numbers used so far
 };
 
 // Merges the log that a killed writer left, and leaves the file ready to be written to. Throws FileError (no

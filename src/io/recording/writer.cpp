@@ -19,6 +19,7 @@
 #include "io/recording/db.h"
 #include "io/recording/format.h"
 #include "io/recording/frame_codec.h"
+#include "io/recording/quantise.h"
 #include "io/recording/reopen.h"
 #include "io/recording/transactions.h"
 #include "io/recording/zstd.h"
@@ -96,6 +97,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
                 .c_str());
     for (const TableFormat& table : kTables) db.exec(table.sql);
     db.exec(kWarningTable.sql);
+    db.exec(kLayoutTable.sql);
     db.exec(fmt::format("PRAGMA schema_version={}", std::random_device{}() >> 1 | 1).c_str());  // see log.h
     Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
         .bind(1, scene.file)
@@ -107,6 +109,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
     entries.emplace_back("title", scene.title);
     entries.emplace_back("frame_every", std::to_string(options.frame_every));
     entries.emplace_back("contacts", options.contacts ? "yes" : "no");
+    entries.emplace_back("quantised", options.quantised ? "yes" : "no");
     entries.emplace_back("checkpoint_every", std::to_string(options.checkpoint_every));
     entries.insert(entries.end(), options.meta.begin(), options.meta.end());
     for (const auto& [key, value] : entries) meta.bind(1, key).bind(2, value).run();
@@ -140,6 +143,7 @@ struct Recorder::State {
             : hash(db, "INSERT OR REPLACE INTO hashes VALUES(?, ?)"),
               frame(db, "INSERT OR REPLACE INTO frames VALUES(?, ?, ?, ?)"),
               structure(db, "INSERT INTO structures VALUES(?, ?, ?)"),
+              layout(db, "INSERT INTO layouts VALUES(?, ?)"),
               command(db, "INSERT INTO commands VALUES(?, ?, ?)"),
               checkpoint(db, "INSERT OR REPLACE INTO checkpoints VALUES(?, ?)"),
               remove_checkpoint(db, "DELETE FROM checkpoints WHERE step = ?"),
@@ -147,7 +151,8 @@ struct Recorder::State {
               meta(db, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
               warning(db, "INSERT OR REPLACE INTO warnings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-        Statement hash, frame, structure, command, checkpoint, remove_checkpoint, sample, meta, warning;
+        Statement hash, frame, structure, layout, command, checkpoint, remove_checkpoint, sample, meta,
+            warning;
     };
 
     State(const std::string& file, const Reopened& before)
@@ -155,6 +160,7 @@ struct Recorder::State {
           last_step(before.last_step),
           transactions(file),
           inserts(std::in_place, transactions.database()),
+          layout{static_cast<std::uint32_t>(before.layouts), {}},
           structures(before.structures),
           commands(before.commands),
           earlier_warnings(before.warnings) {}
@@ -168,6 +174,7 @@ struct Recorder::State {
         transactions.close([this] { inserts.reset(); });
     }
     std::int64_t structure_id(const Frame& frame);
+    const FrameLayout& layout_for(const Frame& frame);
 
     RecordOptions options;
     std::optional<std::int64_t> last_step;  // when it was reopened
@@ -175,7 +182,9 @@ struct Recorder::State {
     std::optional<Inserts> inserts;
     Compressor compressor{};
     std::vector<std::byte> encoded{};
+    FrameLayout layout;  // of the last frame; empty before the first
     std::shared_ptr<const Scene> last_structure{};
+    double smallest = 0;  // m, size of a body in it
     std::string last_structure_text{};
     std::int64_t structures;
     std::int64_t commands;
@@ -191,12 +200,22 @@ std::int64_t Recorder::State::structure_id(const Frame& f) {
     bare.measure.clear();
     std::string text = self_contained_text(bare);
     last_structure = f.structure;
+    if (options.quantised) smallest = smallest_size(bare);
     if (text == last_structure_text) return structures;
     const auto blob = compressor.compress(bytes_of(text), kTextLimit);
     write(blob.size(),
           [&](auto& to) { to.structure.bind(1, structures + 1).bind(2, f.step).bind(3, blob).run(); });
     last_structure_text = std::move(text);
     return ++structures;
+}
+
+// Nearly always the same as before.
+const FrameLayout& Recorder::State::layout_for(const Frame& frame) {
+    if (!layout.groups.empty() && fits(layout, frame)) return layout;
+    layout = layout_of(frame, options.contacts, layout.id + 1);
+    const std::string text = layout_text(layout);
+    write(text.size(), [&](auto& to) { to.layout.bind(1, std::int64_t{layout.id}).bind(2, text).run(); });
+    return layout;
 }
 
 // A symbolic link stays one: the file behind it is made.
@@ -236,8 +255,9 @@ void Recorder::add_hash(std::int64_t step, std::uint64_t hash) {
 }
 
 void Recorder::add_frame(const Frame& frame) {
-    encode_frame(frame, state_->options.contacts, state_->encoded);
     const std::int64_t structure = state_->structure_id(frame);
+    encode_frame(frame, state_->layout_for(frame), state_->encoded, state_->options.quantised,
+                 state_->smallest);
     const auto blob = state_->compressor.compress(state_->encoded, kDataLimit);
     state_->write(blob.size(), [&](auto& to) {
         to.frame.bind(1, frame.step).bind(2, frame.time).bind(3, structure).bind(4, blob).run();
