@@ -168,6 +168,9 @@ std::function<int()> prepare_run(CLI::App& app) {
         ->type_name("N")
         ->needs("--record");
     app.add_flag("--no-contacts", o->no_contacts, "Record frames without contacts")->needs("--record");
+    app.add_flag("--quantised", o->recording.quantised,
+                 "Record frames with an error of up to 1e-4 of sizes, in less space; states stay exact")
+        ->needs("--record");
     app.add_option("--checkpoint-every", o->recording.checkpoint_every,
                    "Steps between checkpoints, besides one every 10 s; 0: only these and the first")
         ->capture_default_str()

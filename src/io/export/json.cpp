@@ -118,6 +118,26 @@ void write_sleepers(OutputFile& file, const Frame& frame) {
     if (!is_first) file.write("]");
 }
 
+// Groups of programs explain themselves: units and meaning of their columns.
+void write_descriptions(OutputFile& file, const Recording& recording) {
+    const std::vector<std::int64_t> steps = recording.frame_steps();
+    if (steps.empty()) return;
+    const Frame frame = recording.frame(steps.back());
+    if (frame.groups.empty()) return;
+    file.write("\"groups\":{");
+    for (std::size_t g = 0; g < frame.groups.size(); ++g) {
+        const GroupDesc& group = frame.groups[g].desc();
+        file.print("{}{}:{{\"about\":{},\"columns\":{{", g > 0 ? "," : "", json_quoted(group.name),
+                   json_quoted(group.about));
+        for (std::size_t c = 0; c < group.columns.size(); ++c)
+            file.print("{}{}:{{\"unit\":{},\"about\":{}}}", c > 0 ? "," : "",
+                       json_quoted(group.columns[c].name), json_quoted(group.columns[c].unit),
+                       json_quoted(group.columns[c].about));
+        file.write("}}");
+    }
+    file.write("},\n");
+}
+
 void write_json_frame(OutputFile& file, const Frame& frame) {
     file.print("{{\"step\":{},\"time\":{},\n", frame.step, number(frame.time));
     file.print(" \"energy\":{{\"kinetic\":{},\"potential\":{},\"total\":{}}},\n",
@@ -141,7 +161,9 @@ void export_json(const Recording& recording, const std::string& out, const Expor
         "\"units\":{\"time\":\"s\",\"position\":\"m\",\"orientation\":\"unit quaternion w, x, y, z\","
         "\"velocity\":\"m/s, of the centre of mass\",\"angular_velocity\":\"rad/s\",\"depth\":\"m\","
         "\"force\":\"N; of contacts: what a does to b; of joints: on body b\",\"torque\":\"N m\","
-        "\"energy\":\"J\"},\n\"frames\":[");
+        "\"energy\":\"J\"},\n");
+    write_descriptions(file, recording);
+    file.write("\"frames\":[");
     for_each_frame(recording, settings.progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
         file.write(k > 0 ? ",\n" : "\n");
         write_json_frame(file, frame);
