@@ -48,7 +48,10 @@ TEST(Allocation, none_in_a_frame_with_columns_of_the_program) {
                           for (std::size_t k = 0; k < group.count(); ++k)
                               group.set("height", k, frame.positions[k].y);
                       });
-    world.step();
+    for (int k = 0; k < 20; ++k) {
+        world.step();
+        world.frame();
+    }
     EXPECT_EQ(world.frame().groups.at(0).column(0)[7], world.frame().positions[7].y);
     const long before = allocations;
     for (int k = 0; k < 10; ++k) {

@@ -16,6 +16,7 @@
 #include "impuls/recording.h"
 #include "io/files/input.h"
 #include "io/files/output.h"
+#include "io/recording/check_frame.h"
 #include "io/recording/db.h"
 #include "io/recording/format.h"
 #include "io/recording/frame_codec.h"
@@ -255,6 +256,7 @@ void Recorder::add_hash(std::int64_t step, std::uint64_t hash) {
 }
 
 void Recorder::add_frame(const Frame& frame) {
+    check_sizes(frame);
     const std::int64_t structure = state_->structure_id(frame);
     encode_frame(frame, state_->layout_for(frame), state_->encoded, state_->options.quantised,
                  state_->smallest);
