@@ -1,4 +1,5 @@
 // `impuls info`: what is in a recording or a scene file.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -98,6 +99,20 @@ void add_samples(Facts& facts, const Recording& recording) {
     add_counts(facts, "measurements", samples);
 }
 
+// Before compression, the largest first.
+void add_columns(Facts& facts, const Recording& recording) {
+    auto columns = recording.column_bytes();
+    std::stable_sort(columns.begin(), columns.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string text;
+    Json json = Json::object();
+    for (const auto& [name, bytes] : columns) {
+        json.add(name, bytes);
+        if (bytes > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, size_text(bytes));
+    }
+    facts.add("column_bytes", text, json);
+}
+
 // Of the frames kept: events of steps between them are not in the file.
 void add_events(Facts& facts, const Recording& recording, const std::vector<std::int64_t>& frames) {
     if (recording.scene().settings.events.empty()) return;
@@ -125,6 +140,7 @@ void add_recording(Facts& facts, const std::string& file) {
         facts.add("time_range", fmt::format("{} to {}", with_unit(first, "s"), with_unit(last, "s")),
                   Json(std::vector<double>{first, last}));
     }
+    add_columns(facts, recording);
     facts.add("checkpoints", recording.checkpoint_steps().size());
     facts.add("commands", recording.commands().size());
     add_samples(facts, recording);

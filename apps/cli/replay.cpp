@@ -32,14 +32,16 @@ void report_build(const Recording& recording) {
     }
 }
 
-// Puts the world on the last checkpoint at or before a step; without one it starts at 0.
+// Puts the world on the last checkpoint at or before a step; without one it starts at 0. A branch has its
+// first checkpoint where it begins.
 void start_at(World& world, const Recording& recording, std::int64_t from) {
-    if (from <= 0) return;
-    std::int64_t best = -1;
-    for (const std::int64_t step : recording.checkpoint_steps()) {
+    const std::vector<std::int64_t> checkpoints = recording.checkpoint_steps();
+    if (checkpoints.empty() || (from <= 0 && checkpoints.front() == 0)) return;
+    std::int64_t best = checkpoints.front();
+    for (const std::int64_t step : checkpoints) {
         if (step <= from) best = std::max(best, step);
     }
-    if (best >= 0) world.restore(recording.checkpoint(best));
+    world.restore(recording.checkpoint(best));
 }
 
 class Replay {
@@ -51,6 +53,7 @@ class Replay {
           every_step_(every_step) {
         const std::int64_t first = world.steps();
         std::erase_if(commands_, [&](const auto& c) { return c.first < first; });
+        next_command_ = std::min(world.pending_commands(), commands_.size());  // these wait in the checkpoint
         std::erase_if(hashes_, [&](const Hash& h) { return h.first < first; });
         if (hashes_.empty()) throw InputError("the recording holds no state hashes to compare with");
         if (!every_step_) hashes_ = {hashes_.back()};

@@ -56,7 +56,9 @@ void SceneOptions::add_to(CLI::App& app) {
     add_set_option(app, set);
 }
 
-Scene load_with(const std::string& file, const std::vector<std::string>& set) {
+namespace {
+
+Overrides parse_changes(const std::vector<std::string>& set) {
     Overrides overrides;
     for (const std::string& text : set) {
         const std::size_t equals = text.find('=');
@@ -65,20 +67,33 @@ Scene load_with(const std::string& file, const std::vector<std::string>& set) {
         }
         overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
-    return load_scene(file, overrides);
+    return overrides;
+}
+
+}  // namespace
+
+Scene load_with(const std::string& file, const std::vector<std::string>& set) {
+    return load_scene(file, parse_changes(set));
+}
+
+void set_method(Scene& scene, const std::string& method) {
+    if (method.empty()) return;
+    scene.settings.method = parse_method(method);
+    // How the old one was written must not come back when the scene is saved in a recording.
+    std::erase_if(scene.spellings, [](const auto& s) { return s.first.rfind("/settings/method", 0) == 0; });
+}
+
+Overrides SceneOptions::changes() const {
+    Overrides all = parse_changes(set);
+    if (dt) all.emplace_back("settings.dt", fmt::format("{}", *dt));
+    return all;
 }
 
 Scene SceneOptions::load(const std::string& method) const {
-    std::vector<std::string> all = set;
-    if (dt) all.push_back(fmt::format("settings.dt={}", *dt));
-    if (until) all.push_back(fmt::format("settings.duration={}", *until));
-    Scene scene = load_with(file, all);
-    if (!method.empty()) {
-        scene.settings.method = parse_method(method);
-        // How the old one was written must not come back when the scene is saved in a recording.
-        std::erase_if(scene.spellings,
-                      [](const auto& s) { return s.first.rfind("/settings/method", 0) == 0; });
-    }
+    Overrides all = changes();
+    if (until) all.emplace_back("settings.duration", fmt::format("{}", *until));
+    Scene scene = load_scene(file, all);
+    set_method(scene, method);
     return scene;
 }
 

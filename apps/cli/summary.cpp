@@ -34,15 +34,20 @@ std::string stages_text(const RunSummary& s) {
 }
 
 std::string simulated_text(const RunSummary& s) {
+    const std::string from =
+        s.first_step > 0
+            ? fmt::format("from {} to ", with_unit(static_cast<double>(s.first_step) * s.dt, "s"))
+            : "";
     std::string text =
-        fmt::format("{} in {} of {}", with_unit(s.time, "s"),
+        fmt::format("{}{} in {} of {}", from, with_unit(s.time, "s"),
                     counted(static_cast<std::uint64_t>(s.steps), "step", "steps"), with_unit(s.dt, "s"));
     if (s.interrupted || !s.status.ok) text += fmt::format(" ({})", status_text(s));
     return text;
 }
 
 std::string wall_text(const RunSummary& s) {
-    const double speed = s.times.wall_s > 0 ? s.time / s.times.wall_s : 0;
+    const double time = static_cast<double>(s.steps) * s.dt;
+    const double speed = s.times.wall_s > 0 ? time / s.times.wall_s : 0;
     return fmt::format("{} on {}, {:.3g} times real time", duration_text(s.times.wall_s),
                        counted(static_cast<std::uint64_t>(s.threads), "thread", "threads"), speed);
 }
@@ -123,6 +128,7 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
         .add("method", s.method)
         .add("status", status_text(s));
     if (!s.status.ok) json.add("message", s.status.message);
+    if (s.first_step > 0) json.add("first_step", s.first_step);
     json.add("steps", s.steps)
         .add("time", s.time)
         .add("dt", s.dt)

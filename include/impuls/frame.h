@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "impuls/columns.h"
 #include "impuls/events.h"
 #include "impuls/ids.h"
 #include "impuls/outcome.h"
@@ -60,7 +61,17 @@ inline constexpr int kStages = 7;
 inline constexpr std::array<const char*, kStages> kStageNames{"commands", "pairs",     "islands", "contacts",
                                                               "solve",    "integrate", "finish"};
 
-struct Frame {
+/// Of the frame as a whole.
+struct FrameTotals {
+    Energy energy{};          // of active dynamic bodies
+    Vec3 linear_momentum{};   // kg m/s, of active dynamic bodies
+    Vec3 angular_momentum{};  // kg m^2/s, about the origin
+    double max_penetration = 0;
+    double max_joint_error = 0;
+    std::array<double, kStages> stage_seconds{};
+};
+
+struct Frame : FrameTotals {
     std::int64_t step = 0;
     double time = 0;                           // s
     std::shared_ptr<const Scene> structure{};  // expanded: bodies, joints and materials as of this step
@@ -76,15 +87,10 @@ struct Frame {
     std::vector<AxisState>
         axes{};  // of the first joint in the order of its fields, then of the next (joints.h)
     std::vector<Event> events{};  // of the step that led here, of the kinds in settings.events
-
-    Energy energy{};          // of active dynamic bodies
-    Vec3 linear_momentum{};   // kg m/s, of active dynamic bodies
-    Vec3 angular_momentum{};  // kg m^2/s, about the origin
-    double max_penetration = 0;
-    double max_joint_error = 0;
-    std::array<double, kStages> stage_seconds{};
     std::vector<Outcome>
         outcomes{};  // of the islands that were advanced in the step that led here, in the order of islands
+
+    std::vector<ColumnGroup> groups{};  // of the program's own (World::add_columns)
 };
 
 }  // namespace impuls

@@ -3,6 +3,7 @@
 
 #include "impuls/assemble.h"
 #include "impuls/collision.h"
+#include "impuls/columns.h"
 #include "impuls/command.h"
 #include "impuls/errors.h"
 #include "impuls/events.h"
@@ -14,6 +15,7 @@
 #include "impuls/quantity.h"
 #include "impuls/query.h"
 #include "impuls/recording.h"
+#include "impuls/resume.h"
 #include "impuls/run.h"
 #include "impuls/scene.h"
 #include "impuls/scene_file.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,10 @@ struct Quantity {
     std::string unit{};
 };
 
-/// Finds a quantity by name. Throws InputError with a "did you mean" for an unknown one.
-Quantity find_quantity(const std::string& name, const Scene& structure);
+/// Finds a quantity by name, also in the program's own groups of a frame (Frame::groups): cells.count,
+/// cells[3].velocity.x, cells.temperature.max. Throws InputError with a "did you mean" for an unknown one.
+Quantity find_quantity(const std::string& name, const Scene& structure,
+                       std::span<const ColumnGroup> groups = {});
 
 /// One line of help per kind of quantity, e.g. {"bodies.<name>.position[.x|.y|.z]", "m"}.
 std::vector<std::pair<std::string, std::string>> quantity_help();

@@ -71,8 +71,9 @@ struct SampleStatistics {
 };
 
 struct RunSummary {
-    std::int64_t steps = 0;
-    double time = 0;  // s, simulated
+    std::int64_t first_step = 0;  // of the world when the run began
+    std::int64_t steps = 0;       // of this run
+    double time = 0;              // s, of the world at the end
     double dt = 0;
     int threads = 1;
     std::string method{};  // all parts, as parse_method reads it
@@ -101,6 +102,8 @@ struct RunSummary {
 
 /// Steps until the world has reached settings.duration; 0 when it has.
 std::int64_t steps_to_end(const World& world);
+/// Steps until the world has reached a time.
+std::int64_t steps_to(const World& world, double time);
 
 /// Steps until the end, a failure, or until progress says stop; samples the scene's measure entries. Commands
 /// given to World::apply meanwhile are the caller's to record. Throws InputError for an unknown quantity and

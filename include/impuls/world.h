@@ -42,6 +42,8 @@ class World {
     /// the world as commands given before it will leave it: a body that one of them adds may be named, one
     /// that they remove may not.
     void apply(const Command& command);
+    /// Commands that the next step will apply.
+    std::size_t pending_commands() const;
 
     /// Lets long steps be given up. `is_wanted` is asked within step(), many times and by all its threads: it
     /// must be quick and thread-safe, such as reading a std::atomic<bool> that a signal handler or another
@@ -60,6 +62,11 @@ class World {
 
     /// The present state with all derived quantities; valid until the next step, restore or frame().
     const Frame& frame();
+    /// Adds a group of the program's own to every frame from now on (columns.h, docs/howto): recordings,
+    /// quantities, CSV and JSON have it like the engine's. `fill` is called when a frame is made, with all
+    /// else in it, and with the group as it was left last time. Throws InputError when the description cannot
+    /// be.
+    void add_columns(const GroupDesc& group, std::function<void(const Frame&, ColumnGroup&)> fill);
     /// The expanded scene as it is now: bodies and joints by dense index.
     std::shared_ptr<const Scene> structure() const;
     /// Of the islands that were advanced in the last step, in the order of islands; as in frame().
@@ -114,6 +121,10 @@ class World {
     std::vector<std::byte> checkpoint() const;
     /// Throws InputError when the bytes are damaged or belong to another scene; the world is then unchanged.
     void restore(std::span<const std::byte> bytes);
+    /// A world of a changed scene that goes on from here: what was changed (a body's mass or velocity, a
+    /// joint's motor, gravity, the method, dt, ...) holds from now on, everything else is as it is. Throws
+    /// InputError when the scene has other bodies or joints, or when now is no whole number of its steps.
+    World branch(const Scene& changed) const;
     /// Forgets every cache that may be forgotten; the future stays the same, bit for bit.
     void drop_caches();
 

@@ -1,8 +1,8 @@
-// Quantities by name. Tables say what can be asked of a body, of a joint or its axis, and of the whole frame;
-// a vector entry also gives its .x, .y, .z and .magnitude. Names of bodies may hold dots, slashes and
-// brackets: the longest known property at the end is split off and the rest must be the name of a body.
-// Called when measure entries are set up, by plots, and (the readers) after every step: reading takes no
-// memory.
+// Quantities by name: the columns of bodies, joints, axes and of the frame itself (frame_groups.h), and what
+// is derived from them, which tables below say. Entries of other groups are found by group_quantity.h. A
+// vector entry also gives its .x, .y, .z and .magnitude. Names of bodies may hold dots, slashes and brackets:
+// the longest known property at the end is split off and the rest must be the name of a body. Called when
+// measure entries are set up, by plots, and (the readers) after every step: reading takes no memory.
 #include "impuls/quantity.h"
 
 #include <fmt/format.h>
@@ -15,6 +15,8 @@
 
 #include "impuls/errors.h"
 #include "impuls/scene.h"
+#include "scene/frame_groups.h"
+#include "scene/group_quantity.h"
 
 namespace impuls {
 
@@ -23,13 +25,37 @@ namespace {
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// How many numbers `read` writes: 1, 3 (a vector), 4 (a quaternion w, x, y, z; only its parts have names).
+// A column of the engine's groups, or something derived.
 struct Property {
-    const char* name;
-    int size;
-    const char* unit;
-    void (*read)(const Frame& frame, std::size_t index, double* out);
+    std::string name;
+    int size;  // how many numbers it has: 1, 3 (a vector), 4 (a quaternion w, x, y, z; only its parts have
+               // names)
+    std::string unit;
+    void (*derive)(const Frame& frame, std::size_t index, double* out);
+    const FrameGroup* group = nullptr;
+    std::size_t column = 0;
+
+    void read(const Frame& frame, std::size_t index, double* out) const {
+        if (derive) return derive(frame, index, out);
+        const ColumnView view = group->view(frame, column);
+        for (int k = 0; k < size; ++k) out[k] = view.number(index, static_cast<std::uint32_t>(k));
+    }
 };
+
+using Properties = std::vector<Property>;
+
+// The columns of a group, then what is derived.
+Properties properties_of(const char* name, Properties derived) {
+    const FrameGroup* group = find_frame_group(name);
+    Properties all;
+    for (std::size_t c = 0; c < group->columns.size(); ++c) {
+        const ColumnDesc& column = group->columns[c].desc;
+        if (group->columns[c].meaning == Meaning::Inner) continue;
+        all.push_back({column.name, static_cast<int>(column.size), column.unit, nullptr, group, c});
+    }
+    all.insert(all.end(), derived.begin(), derived.end());
+    return all;
+}
 
 void put(double* out, const Vec3& v) {
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -65,58 +91,48 @@ double all_stages(const Frame& frame) {
 using F = const Frame&;
 using I = std::size_t;
 
-constexpr Property kOfBody[] = {
-    {"position", 3, "m", [](F f, I k, double* out) { put(out, f.positions[k]); }},
-    {"orientation", 4, "",
-     [](F f, I k, double* out) {
-         const Quat& q = f.orientations[k];
-         out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
-     }},
-    {"velocity", 3, "m/s", [](F f, I k, double* out) { put(out, f.velocities[k]); }},
-    {"speed", 1, "m/s", [](F f, I k, double* out) { *out = length(f.velocities[k]); }},
-    {"angular_velocity", 3, "rad/s", [](F f, I k, double* out) { put(out, f.angular_velocities[k]); }},
-    {"contact_force", 3, "N", [](F f, I k, double* out) { put(out, contact_force(f, k)); }},
-    {"asleep", 1, "", [](F f, I k, double* out) { *out = k < f.asleep.size() ? f.asleep[k] : 0; }},
-};
+const Properties& of_bodies() {
+    static const Properties all = properties_of(
+        "bodies",
+        {{"speed", 1, "m/s", [](F f, I k, double* out) { *out = length(f.velocities[k]); }},
+         {"contact_force", 3, "N", [](F f, I k, double* out) { put(out, contact_force(f, k)); }},
+         {"asleep", 1, "", [](F f, I k, double* out) { *out = k < f.asleep.size() ? f.asleep[k] : 0; }}});
+    return all;
+}
 
-constexpr Property kOfJoint[] = {
-    {"reaction", 3, "N", [](F f, I k, double* out) { put(out, f.joints[k].force); }},
-    {"force", 3, "N", [](F f, I k, double* out) { put(out, f.joints[k].force); }},
-    {"torque", 3, "N m", [](F f, I k, double* out) { put(out, f.joints[k].torque); }},
-    {"error", 1, "m", [](F f, I k, double* out) { *out = f.joints[k].error; }},
-};
+const Properties& of_joints() {
+    static const Properties all = properties_of(
+        "joints", {{"reaction", 3, "N", [](F f, I k, double* out) { put(out, f.joints[k].force); }}});
+    return all;
+}
 
 // Here `index` is unused.
-constexpr Property kOfFrame[] = {
-    {"time", 1, "s", [](F f, I, double* out) { *out = f.time; }},
-    {"energy.kinetic", 1, "J", [](F f, I, double* out) { *out = f.energy.kinetic; }},
-    {"energy.potential", 1, "J", [](F f, I, double* out) { *out = f.energy.potential; }},
-    {"energy.total", 1, "J", [](F f, I, double* out) { *out = f.energy.total; }},
-    {"energy.supplied", 1, "J", [](F f, I, double* out) { *out = f.energy.supplied; }},
-    {"energy.dissipated", 1, "J", [](F f, I, double* out) { *out = f.energy.dissipated; }},
-    {"momentum.linear", 3, "kg m/s", [](F f, I, double* out) { put(out, f.linear_momentum); }},
-    {"momentum.angular", 3, "kg m^2/s", [](F f, I, double* out) { put(out, f.angular_momentum); }},
-    {"contacts.count", 1, "", [](F f, I, double* out) { *out = static_cast<double>(f.contacts.size()); }},
-    {"contacts.max_force", 1, "N", [](F f, I, double* out) { *out = max_contact_force(f); }},
-    {"contacts.total_normal_force", 1, "N", [](F f, I, double* out) { *out = total_normal_force(f); }},
-    {"max_penetration", 1, "m", [](F f, I, double* out) { *out = f.max_penetration; }},
-    {"max_joint_error", 1, "m", [](F f, I, double* out) { *out = f.max_joint_error; }},
-    {"profile.total", 1, "s", [](F f, I, double* out) { *out = all_stages(f); }},
-};
-// Here `index` is the place in Frame::axes.
-constexpr Property kOfAxis[] = {
-    {"position", 1, "m or rad", [](F f, I k, double* out) { *out = f.axes[k].position; }},
-    {"velocity", 1, "m/s or rad/s", [](F f, I k, double* out) { *out = f.axes[k].velocity; }},
-    {"force", 1, "N or N m", [](F f, I k, double* out) { *out = f.axes[k].force; }},
-};
-constexpr Property kOfStage = {"profile.<stage>", 1, "s",
-                               [](F f, I k, double* out) { *out = f.stage_seconds[k]; }};
+const Properties& of_frame() {
+    static const Properties all = properties_of(
+        "frame",
+        {{"time", 1, "s", [](F f, I, double* out) { *out = f.time; }},
+         {"contacts.count", 1, "",
+          [](F f, I, double* out) { *out = static_cast<double>(f.contacts.size()); }},
+         {"contacts.max_force", 1, "N", [](F f, I, double* out) { *out = max_contact_force(f); }},
+         {"contacts.total_normal_force", 1, "N", [](F f, I, double* out) { *out = total_normal_force(f); }},
+         {"profile.total", 1, "s", [](F f, I, double* out) { *out = all_stages(f); }}});
+    return all;
+}
 
-constexpr Property kOfEvents = {
-    "events.<kind>", 1, "", [](F f, I k, double* out) {
-        *out = static_cast<double>(std::count_if(
-            f.events.begin(), f.events.end(), [k](const Event& e) { return static_cast<I>(e.kind) == k; }));
-    }};
+// Here `index` is the place in Frame::axes.
+const Properties& of_axes() {
+    static const Properties all = properties_of("axes", {});
+    return all;
+}
+
+const Property& of_events() {
+    static const Property one{"events.<kind>", 1, "", [](F f, I k, double* out) {
+                                  *out = static_cast<double>(std::count_if(
+                                      f.events.begin(), f.events.end(),
+                                      [k](const Event& e) { return static_cast<I>(e.kind) == k; }));
+                              }};
+    return one;
+}
 
 // What a property yields: all of it, one component, or the length of a vector.
 constexpr int kWhole = -1;
@@ -134,14 +150,13 @@ const std::vector<std::string>& components(int size) {
 }
 
 // Every spelling of every property of a table: position, position.x, …, position.magnitude.
-std::vector<std::pair<std::string, Selection>> spellings(const Property* begin, const Property* end) {
+std::vector<std::pair<std::string, Selection>> spellings(const Properties& properties) {
     std::vector<std::pair<std::string, Selection>> all;
-    for (const Property* p = begin; p != end; ++p) {
-        const std::string name = p->name;
-        if (p->size <= 3) all.push_back({name, {p, kWhole}});
+    for (const Property& p : properties) {
+        if (p.size <= 3) all.push_back({p.name, {&p, kWhole}});
         int k = 0;
-        for (const std::string& c : components(p->size)) all.push_back({name + "." + c, {p, k++}});
-        if (p->size == 3) all.push_back({name + ".magnitude", {p, kMagnitude}});
+        for (const std::string& c : components(p.size)) all.push_back({p.name + "." + c, {&p, k++}});
+        if (p.size == 3) all.push_back({p.name + ".magnitude", {&p, kMagnitude}});
     }
     return all;
 }
@@ -273,7 +288,7 @@ Quantity find_of_axis(const std::string& full, const std::string& rest, const Sc
     const auto look_at = [&](const JointDesc& desc) {
         if (!rest.starts_with(desc.name + ".")) return;
         visit_axes(desc.joint, [&](const char* axis, const AxisDesc&) {
-            for (const Property& property : kOfAxis) {
+            for (const Property& property : of_axes()) {
                 known.push_back(std::string(axis) + "." + property.name);
                 if (rest.substr(desc.name.size() + 1) != known.back()) continue;
                 quantity = make(full, {&property, kWhole});
@@ -303,7 +318,7 @@ Quantity find_of_thing(const std::string& full, const std::string& rest, const c
     unknown_named(full, rest, kind, names, properties, more);
 }
 
-Quantity find_of_frame(const std::string& name) {
+Quantity find_of_frame(const std::string& name, std::span<const ColumnGroup> groups) {
     std::vector<std::string> known{"bodies.<name>.position", "joints.<name>.reaction"};
     const auto try_one = [&](const std::string& spelling, const Selection& selection, std::size_t index) {
         known.push_back(spelling);
@@ -314,18 +329,15 @@ Quantity find_of_frame(const std::string& name) {
         };
         return quantity;
     };
-    for (const auto& [spelling, selection] : spellings(std::begin(kOfFrame), std::end(kOfFrame))) {
+    for (const auto& [spelling, selection] : spellings(of_frame())) {
         if (Quantity quantity = try_one(spelling, selection, 0); quantity.read) return quantity;
-    }
-    for (std::size_t k = 0; k < kStageNames.size(); ++k) {
-        Quantity quantity = try_one(std::string("profile.") + kStageNames[k], {&kOfStage, kWhole}, k);
-        if (quantity.read) return quantity;
     }
     for (std::size_t k = 0; k < kEventKinds; ++k) {
         Quantity quantity =
-            try_one(std::string("events.") + EnumNames<EventKind>::names[k], {&kOfEvents, kWhole}, k);
+            try_one(std::string("events.") + EnumNames<EventKind>::names[k], {&of_events(), kWhole}, k);
         if (quantity.read) return quantity;
     }
+    if (auto found = find_in_groups(name, groups, known)) return *found;
     unknown(name, "no such quantity" + did_you_mean(name, known));
 }
 
@@ -339,12 +351,12 @@ void add_help(std::vector<std::pair<std::string, std::string>>& help, const std:
 
 }  // namespace
 
-Quantity find_quantity(const std::string& name, const Scene& structure) {
+Quantity find_quantity(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
     const std::string bodies = "bodies.", joints = "joints.";
     if (name.starts_with(bodies)) {
         return find_of_thing(name, name.substr(bodies.size()), "body", &Scene::bodies,
                              known_names<BodyDesc, AddBody>(structure, &Scene::bodies, &AddBody::body),
-                             spellings(std::begin(kOfBody), std::end(kOfBody)));
+                             spellings(of_bodies()));
     }
     if (name.starts_with(joints)) {
         std::vector<std::string> of_axes;
@@ -352,19 +364,19 @@ Quantity find_quantity(const std::string& name, const Scene& structure) {
         if (of_axis.read) return of_axis;
         return find_of_thing(name, name.substr(joints.size()), "joint", &Scene::joints,
                              known_names<JointDesc, AddJoint>(structure, &Scene::joints, &AddJoint::joint),
-                             spellings(std::begin(kOfJoint), std::end(kOfJoint)), of_axes);
+                             spellings(of_joints()), of_axes);
     }
-    return find_of_frame(name);
+    return find_of_frame(name, groups);
 }
 
 std::vector<std::pair<std::string, std::string>> quantity_help() {
     std::vector<std::pair<std::string, std::string>> help;
-    for (const Property& p : kOfBody) add_help(help, "bodies.<name>.", p);
-    for (const Property& p : kOfJoint) add_help(help, "joints.<name>.", p);
-    for (const Property& p : kOfAxis) add_help(help, "joints.<name>.<axis>.", p);
-    for (const Property& p : kOfFrame) add_help(help, "", p);
-    add_help(help, "", kOfStage);
-    add_help(help, "", kOfEvents);
+    for (const Property& p : of_bodies()) add_help(help, "bodies.<name>.", p);
+    for (const Property& p : of_joints()) add_help(help, "joints.<name>.", p);
+    for (const Property& p : of_axes()) add_help(help, "joints.<name>.<axis>.", p);
+    for (const Property& p : of_frame()) add_help(help, "", p);
+    add_help(help, "", of_events());
+    add_group_help(help);
     return help;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -31,8 +32,15 @@ class BodyIndex {
     std::atomic<bool> is_current_{false};
 };
 
+// A group that the program adds to frames.
+struct GroupSource {
+    GroupDesc desc{};
+    std::function<void(const Frame& frame, ColumnGroup& group)> fill{};
+};
+
 struct World::State : WorldState {
     BodyIndex index{};
+    std::vector<GroupSource> groups{};
     std::unique_ptr<Interruption> interruption{};
 };
 

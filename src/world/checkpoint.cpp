@@ -7,7 +7,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+
+#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "impuls/scene_file.h"
@@ -170,9 +173,16 @@ void visit_fixed_state(Visitor& visit, World& s) {
     visit(s.ledger.dissipated);
 }
 
-bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
+// Of the body with that uid; the number of bodies when there is none.
+std::size_t place_of(const BodySet& bodies, std::uint64_t uid) {
     const auto at = std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid);
-    return at != bodies.uid.end() && *at == uid && bodies.is_asleep[at - bodies.uid.begin()] != 0;
+    if (at == bodies.uid.end() || *at != uid) return bodies.size();
+    return static_cast<std::size_t>(at - bodies.uid.begin());
+}
+
+bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
+    const std::size_t k = place_of(bodies, uid);
+    return k < bodies.size() && bodies.is_asleep[k] != 0;
 }
 
 // The points of sleepers are not found again: all that is told of them stays.
@@ -288,6 +298,41 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     return std::move(out.bytes);
 }
 
+// What the arrays of a step are addressed by, and numbers without which it could not end, must be sound
+// whatever the bytes say: recordings may come from strangers.
+void check_restored(const WorldState& s, const std::vector<std::uint64_t>& body_uids,
+                    const std::vector<std::uint64_t>& joint_uids) {
+    const auto require = [](bool ok, const char* what) {
+        if (!ok) throw InputError(fmt::format("checkpoint is damaged: {}", what));
+    };
+    const auto is_finite = [](const Vec3& a) {
+        return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+    };
+    require(s.step >= 0 && is_finite(s.gravity), "step or gravity");
+    require(s.bodies.uid == body_uids && s.joints.uid == joint_uids, "other bodies or joints");
+    for (std::size_t k = 0; k < s.bodies.size(); ++k) {
+        const Quat& q = s.bodies.pose[k].orientation;
+        require(is_finite(s.bodies.pose[k].position) && std::isfinite(q.w) && is_finite({q.x, q.y, q.z}) &&
+                    is_finite(s.bodies.v[k]) && is_finite(s.bodies.w[k]),
+                "motion of a body");
+    }
+    const PairKey* last = nullptr;
+    for (const ContactPoint& c : s.contacts) {
+        const std::size_t a = place_of(s.bodies, c.key.uid_a), b = place_of(s.bodies, c.key.uid_b);
+        require(a < s.bodies.size() && b < s.bodies.size(), "contact of an unknown body");
+        require(c.key.collider_a < s.bodies.colliders[a].size() &&
+                    c.key.collider_b < s.bodies.colliders[b].size() && (!last || *last <= c.key),
+                "contacts");
+        last = &c.key;
+    }
+    for (std::size_t k = 0; k < s.graph.edges.size(); ++k) {
+        const GraphEdge& e = s.graph.edges[k];
+        const bool is_sorted =
+            k == 0 || std::pair(s.graph.edges[k - 1].a, s.graph.edges[k - 1].b) < std::pair(e.a, e.b);
+        require(is_sorted && e.kind <= EdgeKind::Physical && e.state <= PairState::Penetrating, "edges");
+    }
+}
+
 // Rebuilds the structure from the scene and the journal, then fills in the state. `s` is only changed at the
 // end.
 void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
@@ -321,6 +366,7 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     std::uint64_t timeline_done = 0;
     in(timeline_done);
     fresh.commands.timeline_done = timeline_done;
+    const auto body_uids = fresh.bodies.uid, joint_uids = fresh.joints.uid;
     visit_fixed_state(in, fresh);
     std::uint64_t forces = 0, contacts = 0, edges = 0;
     in(forces);
@@ -329,10 +375,8 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     for (; forces > 0; --forces) {
         std::uint64_t uid = 0;
         in(uid);
-        const auto k = std::lower_bound(fresh.bodies.uid.begin(), fresh.bodies.uid.end(), uid) -
-                       fresh.bodies.uid.begin();
-        if (k == static_cast<std::ptrdiff_t>(fresh.bodies.size()))
-            throw InputError("checkpoint is damaged: unknown body");
+        const std::size_t k = place_of(fresh.bodies, uid);
+        if (k == fresh.bodies.size()) throw InputError("checkpoint is damaged: unknown body");
         in(fresh.bodies.force[k]);
         in(fresh.bodies.torque[k]);
     }
@@ -344,6 +388,7 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     }
     fresh.graph.edges.clear();
     for (; edges > 0; --edges) visit_edge(in, fresh.graph.edges.emplace_back());
+    check_restored(fresh, body_uids, joint_uids);
     update_connected(fresh);
     update_nodes(fresh);
     s = std::move(fresh);

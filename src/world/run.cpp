@@ -26,11 +26,12 @@ double seconds_since(Clock::time_point start) {
 // The measure entries of a scene, resolved; each column is one series of the summary.
 class Measurements {
   public:
-    Measurements(const Scene& scene, bool keeps_all, std::vector<RunSummary::Series>& series)
+    Measurements(World& world, bool keeps_all, std::vector<RunSummary::Series>& series)
         : keeps_all_(keeps_all), series_(series) {
-        for (const MeasureDesc& measure : scene.measure) {
-            Probe probe{find_quantity(measure.quantity, scene), std::max<std::int64_t>(measure.every, 1),
-                        series.size()};
+        const Frame& frame = world.frame();
+        for (const MeasureDesc& measure : frame.structure->measure) {
+            Probe probe{find_quantity(measure.quantity, *frame.structure, frame.groups),
+                        std::max<std::int64_t>(measure.every, 1), series.size()};
             for (const std::string& column : probe.quantity.columns) {
                 const std::string suffix = column.substr(std::min(column.size(), measure.quantity.size()));
                 series.push_back(
@@ -85,7 +86,7 @@ class Observers {
           recorder_(options.recorder),
           watch_(world),
           watched_(world.steps()),
-          measurements_(*world.structure(), options.keep_samples, summary.samples) {}
+          measurements_(world, options.keep_samples, summary.samples) {}
 
     void start(const RunSummary& summary) {
         if (recorder_) {
@@ -93,28 +94,32 @@ class Observers {
             recorder_->set_meta("dt", fmt::format("{}", summary.dt));
             recorder_->set_meta("threads", std::to_string(summary.threads));
             recorder_->set_meta("status", "running");
-            record_checkpoint();
+            if (!has_been_recorded()) record_checkpoint();
         }
         look();
+        if (recorder_) recorder_->commit();  // from now on it can be taken up again
     }
 
     void look() {
         const std::int64_t step = world_.steps();
         const bool wants_watch = step != watched_ && step % watch_.every() == 0;
-        const bool wants_sample = measurements_.is_due(step);
+        const bool wants_sample = !has_been_recorded() && measurements_.is_due(step);
+        Recorder* const recorder = has_been_recorded() ? nullptr : recorder_;
         const bool wants_record =
-            recorder_ && step % std::max<std::int64_t>(recorder_->options().frame_every, 1) == 0;
+            recorder && step % std::max<std::int64_t>(recorder->options().frame_every, 1) == 0;
         if (wants_watch || wants_sample || wants_record) {
             const Frame& frame = world_.frame();
             if (wants_watch) watch_.look(frame);
             if (wants_watch) watched_ = step;
-            if (wants_sample) measurements_.sample(frame, recorder_);
-            if (wants_record) recorder_->add_frame(frame);
+            if (wants_sample) measurements_.sample(frame, recorder);
+            if (wants_record) recorder->add_frame(frame);
         }
-        if (!recorder_) return;
-        recorder_->add_hash(step, world_.state_hash());
-        const std::int64_t every = recorder_->options().checkpoint_every;
-        if (step > 0 && every > 0 && step % every == 0) record_checkpoint();
+        if (!recorder) return;
+        recorder->add_hash(step, world_.state_hash());
+        const std::int64_t every = recorder->options().checkpoint_every;
+        const bool is_regular = every > 0 && step % every == 0;
+        const bool is_late = seconds_since(checkpoint_time_) >= recorder->options().checkpoint_seconds;
+        if ((is_regular || is_late) && step != checkpoint_step_) record_checkpoint(is_regular);
     }
 
     // The last step is always looked at.
@@ -122,6 +127,8 @@ class Observers {
         if (watched_ != world_.steps()) watch_.look(world_.frame());
         watch_.finish(summary);
         if (!recorder_) return;
+        const bool has_ended = summary.status.ok && !summary.interrupted;
+        if (!has_ended && world_.steps() != checkpoint_step_ && !has_been_recorded()) record_checkpoint();
         recorder_->set_warnings(world_.warnings());
         recorder_->set_meta("status", summary.status.ok ? summary.interrupted ? "interrupted" : "complete"
                                                         : "failed: " + summary.status.message);
@@ -129,13 +136,26 @@ class Observers {
     }
 
   private:
-    void record_checkpoint() {
+    // A recording that is written on may hold the present state already.
+    bool has_been_recorded() const {
+        return recorder_ && recorder_->last_step() && world_.steps() <= *recorder_->last_step();
+    }
+
+    // Those that are only there because time has passed replace each other.
+    void record_checkpoint(bool stays = true) {
         recorder_->add_checkpoint(world_.steps(), world_.checkpoint());
         recorder_->set_warnings(world_.warnings());
+        if (passing_step_) recorder_->remove_checkpoint(*passing_step_);
+        passing_step_ = stays ? std::nullopt : std::optional(world_.steps());
+        checkpoint_step_ = world_.steps();
+        checkpoint_time_ = Clock::now();
     }
 
     World& world_;
     Recorder* recorder_;
+    std::int64_t checkpoint_step_ = -1;
+    std::optional<std::int64_t> passing_step_{};
+    Clock::time_point checkpoint_time_ = Clock::now();
     FrameWatch watch_;
     std::int64_t watched_;  // step
     Measurements measurements_;
@@ -181,7 +201,11 @@ double SampleStatistics::rms() const {
 }
 
 std::int64_t steps_to_end(const World& world) {
-    const double exact = std::min(world.structure()->settings.duration / world.dt(), kMostSteps);
+    return steps_to(world, world.structure()->settings.duration);
+}
+
+std::int64_t steps_to(const World& world, double time) {
+    const double exact = std::min(time / world.dt(), kMostSteps);
     const double nearest = std::round(exact);
     const bool is_whole = std::abs(exact - nearest) <= 1e-9 * nearest;  // 0.3 / 0.1 is three steps
     const auto total = static_cast<std::int64_t>(is_whole ? nearest : std::ceil(exact));
@@ -191,6 +215,7 @@ std::int64_t steps_to_end(const World& world) {
 RunSummary run(World& world, const RunOptions& options) {
     const auto start = Clock::now();
     RunSummary summary;
+    summary.first_step = world.steps();
     summary.dt = world.dt();
     summary.threads = world.threads();
     summary.method = method_text(world.method());

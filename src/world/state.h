@@ -294,4 +294,8 @@ std::uint64_t hash_state(const WorldState& s);
 std::vector<std::byte> write_checkpoint(const WorldState& s);
 void read_checkpoint(WorldState& s, std::span<const std::byte> bytes);
 
+// branch.cpp
+// The state of one world into another that was just built from a changed scene; throws InputError.
+void carry_over(const WorldState& from, WorldState& to);
+
 }  // namespace impuls

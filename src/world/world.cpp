@@ -150,8 +150,23 @@ std::size_t World::contact_count() const {
 }
 
 const Frame& World::frame() {
-    if (!state_->output.frame_is_current) fill_frame(*state_);
-    return state_->output.frame;
+    if (state_->output.frame_is_current) return state_->output.frame;
+    fill_frame(*state_);
+    Frame& frame = state_->output.frame;
+    for (std::size_t g = 0; g < state_->groups.size(); ++g) {
+        if (g == frame.groups.size()) frame.groups.emplace_back(state_->groups[g].desc);
+        state_->groups[g].fill(frame, frame.groups[g]);
+    }
+    return frame;
+}
+
+void World::add_columns(const GroupDesc& group, std::function<void(const Frame&, ColumnGroup&)> fill) {
+    const ColumnGroup checked(group);
+    for (const GroupSource& other : state_->groups)
+        if (other.desc.name == group.name)
+            throw InputError(fmt::format("group '{}': is there already", group.name));
+    state_->groups.push_back({group, std::move(fill)});
+    state_->output.frame_is_current = false;
 }
 
 std::shared_ptr<const Scene> World::structure() const {
@@ -201,6 +216,17 @@ void World::restore(std::span<const std::byte> bytes) {
     state_->output.outcomes.clear();
     state_->output.watch = {};
     state_->output.watch.checked_uid = state_->bodies.next_uid;
+}
+
+World World::branch(const Scene& changed) const {
+    World world(changed, state_->executor);
+    carry_over(*state_, *world.state_);
+    world.state_->output.watch.checked_uid = world.state_->bodies.next_uid;
+    return world;
+}
+
+std::size_t World::pending_commands() const {
+    return state_->commands.pending.size();
 }
 
 void World::drop_caches() {

@@ -120,6 +120,23 @@ const char* const kJoints = R"({"impuls": 1, "settings": {"dt": 0.01, "duration"
     {"time": 0.6, "type": "set_body", "body": "belt", "surface_velocity": [1, 0, 0]}],
   "measure": ["joints.hinge.turn.position"]})";
 
+// Quantised frames are smaller, and what is compared is exact all the same.
+TEST_F(Cli, QuantisedRecordingsAreReplayedBitForBit) {
+    const std::string scene = write("joints.json", kJoints), exact = path("exact.impuls"),
+                      small = path("q.impuls");
+    ASSERT_EQ(run({"run", scene, "--quiet", "-o", exact}).code, 0);
+    ASSERT_EQ(run({"run", scene, "--quiet", "-o", small, "--quantised", "--until", "1"}).code, 0);
+    ASSERT_EQ(run({"run", "--resume", small, "--quiet", "--until", "1.5"}).code, 0);
+    const Outcome outcome = run({"replay", small, "--verify"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(Recording(small).hashes(), Recording(exact).hashes());
+    const Json::Value a = run_json({"info", exact, "--json"}), b = run_json({"info", small, "--json"});
+    EXPECT_EQ(a["column_bytes"]["bodies.position"].asInt(), 151 * 4 * 24);
+    EXPECT_LT(b["column_bytes"]["bodies.position"].asInt(), 151 * 4 * 24);
+    EXPECT_EQ(b["meta"]["quantised"].asString(), "yes") << "also after it was taken up again";
+    EXPECT_EQ(run({"run", scene, "--quantised"}).code, 2) << "needs --record";
+}
+
 TEST_F(Cli, ReplayAndExportOfAxesAndBreaks) {
     const std::string file = path("joints.impuls");
     ASSERT_EQ(

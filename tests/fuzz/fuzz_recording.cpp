@@ -5,6 +5,7 @@
 #include <impuls/impuls.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -54,6 +55,32 @@ void read_recording(const std::string& bytes) {
     for (const std::string& name : recording.sample_names()) recording.samples(name);
     for (const std::int64_t step : recording.checkpoint_steps()) recording.checkpoint(step);
     for (const std::int64_t step : recording.frame_steps()) recording.frame(step);
+    recording.column_bytes();
+}
+
+// Frames of the seeds have contacts and a group of a program.
+impuls::ColumnGroup small_group() {
+    impuls::ColumnGroup group(
+        {"cells", "", {}, {impuls::vector_column("position", "m"), impuls::index_column("corners", 3)}});
+    group.resize(2);
+    return group;
+}
+
+// The layout is part of the input where there is a zero behind it.
+void read_frame(Bytes bytes, const std::shared_ptr<const impuls::Scene>& structure) {
+    const auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
+    impuls::Frame frame;
+    frame.groups.push_back(small_group());
+    impuls::FrameLayout layout = impuls::layout_of(frame, true, 1);
+    if (!bytes.empty() && bytes[0] == std::byte{'['} && end != bytes.end()) {
+        const std::string text(reinterpret_cast<const char*>(bytes.data()),
+                               static_cast<std::size_t>(end - bytes.begin()));
+        layout = impuls::parse_layout(text, 1);
+        bytes = bytes.subspan(text.size() + 1);
+    }
+    const auto find = [&](std::uint32_t) -> const impuls::FrameLayout& { return layout; };
+    impuls::column_bytes(bytes, find);
+    impuls::decode_frame(bytes, structure, find);
 }
 
 void read_entry(Entry entry, Bytes bytes) {
@@ -61,7 +88,7 @@ void read_entry(Entry entry, Bytes bytes) {
     static impuls::World world(small_scene());
     switch (entry) {
         case kFrame:
-            impuls::decode_frame(bytes, structure);
+            read_frame(bytes, structure);
             break;
         case kBlob:
             impuls::decompress(bytes, impuls::kDataLimit);
@@ -92,8 +119,16 @@ void write_seeds(const std::string& to) {
     recorder.close();
 
     std::vector<std::byte> bytes;
-    impuls::encode_frame(world.frame(), true, bytes);
+    impuls::Frame frame = world.frame();
+    frame.groups.push_back(small_group());
+    const impuls::FrameLayout layout = impuls::layout_of(frame, true, 1);
+    impuls::encode_frame(frame, layout, bytes);
     write_seed(to + "/frame", kFrame, bytes);
+    const std::string text = impuls::layout_text(layout) + '\0';
+    const auto with_text = std::as_bytes(std::span(text));
+    impuls::encode_frame(frame, layout, bytes, true, 0.1);
+    bytes.insert(bytes.begin(), with_text.begin(), with_text.end());
+    write_seed(to + "/quantised", kFrame, bytes);
     write_seed(to + "/blob", kBlob, impuls::Compressor().compress(bytes, impuls::kDataLimit));
     write_seed(to + "/checkpoint", kCheckpoint, world.checkpoint());
     const std::string command = impuls::to_json(impuls::Command(impuls::SetForce{.body = "ball"}));

@@ -33,6 +33,40 @@ TEST(Allocation, none_in_a_step_of_a_settled_pile) {
     EXPECT_EQ(allocations_in(world, 200), 0);
 }
 
+// Frames with a group of the program's own take memory only while they grow.
+TEST(Allocation, none_in_a_frame_with_columns_of_the_program) {
+    Scene scene;
+    for (int k = 0; k < 20; ++k) {
+        BodyDesc b;
+        b.name = "b" + std::to_string(k), b.shape = Sphere{0.1}, b.position = {k * 1.0, 0, 0};
+        scene.bodies.push_back(b);
+    }
+    World world(scene);
+    world.add_columns({"heights", "", {}, {scalar_column("height", "m")}},
+                      [](const Frame& frame, ColumnGroup& group) {
+                          group.resize(frame.bodies.size());
+                          for (std::size_t k = 0; k < group.count(); ++k)
+                              group.set("height", k, frame.positions[k].y);
+                      });
+    for (int k = 0; k < 20; ++k) {
+        world.step();
+        world.frame();
+    }
+    EXPECT_EQ(world.frame().groups.at(0).column(0)[7], world.frame().positions[7].y);
+    const long before = allocations;
+    for (int k = 0; k < 10; ++k) {
+        world.step();
+        world.frame();
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(world.frame().groups[0].column(0)[7], world.frame().positions[7].y);
+    world.restore(world.checkpoint());
+    EXPECT_EQ(world.frame().groups.size(), 1u) << "it stays with the world";
+    world.drop_caches();
+    EXPECT_EQ(world.frame().groups[0].count(), 20u);
+    EXPECT_THROW(world.add_columns({"heights", "", {}, {scalar_column("height")}}, {}), InputError);
+}
+
 TEST(Allocation, none_for_impacts_that_are_passed_on) {
     Scene scene;
     scene.settings.method.impacts = ImpactOrder::Propagating;

@@ -1,12 +1,14 @@
-// All frames in one JSON file that explains itself: title, units, then frames with bodies by name, contacts,
-// joint reactions and events (where there are any). Written frame by frame, so memory does not grow with the
-// recording. What is not a number becomes null.
+// All frames in one JSON file that explains itself: title, units, then frames with bodies by name, joints,
+// contacts, groups of programs and events (where there are any). Written frame by frame, so memory does not
+// grow with the recording. What is not a number becomes null.
 #include <json/json.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "impuls/scene.h"
 #include "io/export/formats.h"
+#include "io/export/walk_groups.h"
 
 namespace impuls {
 
@@ -24,55 +26,69 @@ std::string vector(const Vec3& v) {
     return fmt::format("[{},{},{}]", number(v.x), number(v.y), number(v.z));
 }
 
-std::string quaternion(const Quat& q) {
-    return fmt::format("[{},{},{},{}]", number(q.w), number(q.x), number(q.y), number(q.z));
-}
-
 std::string body_name(const Frame& frame, std::uint32_t index) {
     return index == kNoBody ? "null" : json_quoted(frame.structure->bodies[index].name);
 }
 
-void write_bodies(OutputFile& file, const Frame& frame) {
-    file.write(" \"bodies\":[");
-    for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
-        file.print(
-            "{}\n  "
-            "{{\"name\":{},\"position\":{},\"orientation\":{},\"velocity\":{},\"angular_velocity\":{}}}",
-            k > 0 ? "," : "", json_quoted(frame.structure->bodies[k].name), vector(frame.positions[k]),
-            quaternion(frame.orientations[k]), vector(frame.velocities[k]),
-            vector(frame.angular_velocities[k]));
-    }
-    file.write("],\n");
+std::string value_text(const Frame& frame, const ColumnView& column, std::size_t entry) {
+    if (column.meaning == Meaning::Body)
+        return body_name(frame, static_cast<std::uint32_t>(column.number(entry, 0)));
+    if (column.desc->size == 1) return number(column.number(entry, 0));
+    std::string text;
+    for (std::uint32_t part = 0; part < column.desc->size; ++part)
+        text += (part == 0 ? "[" : ",") + number(column.number(entry, part));
+    return text + "]";
 }
 
-void write_joints(OutputFile& file, const Frame& frame) {
-    file.write(" \"joints\":[");
+// ,"force":[0,1,0],"torque":...
+void write_columns(OutputFile& file, const Frame& frame, const GroupView& group, std::size_t entry,
+                   bool is_first) {
+    for (const ColumnView& column : group.columns) {
+        file.print("{}{}:{}", is_first ? "" : ",", json_quoted(column.desc->name),
+                   value_text(frame, column, entry));
+        is_first = false;
+    }
+}
+
+// The axes of a joint are told with it.
+void write_axes(OutputFile& file, const Frame& frame, std::size_t joint, const GroupView& axes,
+                std::size_t& place) {
+    visit_axes(frame.structure->joints[joint].joint, [&](const char* name, const AxisDesc&) {
+        if (place >= axes.count) return;
+        file.print(",\"{}\":{{", name);
+        write_columns(file, frame, axes, place++, true);
+        file.write("}");
+    });
+}
+
+const GroupView& group_named(const std::vector<GroupView>& groups, const char* name) {
+    return *std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.desc->name == name; });
+}
+
+void write_group(OutputFile& file, const Frame& frame, const GroupView& group, const GroupView& axes) {
+    file.print(" {}:[", json_quoted(group.desc->name));
     std::size_t place = 0;
-    for (std::size_t k = 0; k < frame.joints.size(); ++k) {
-        const JointReaction& r = frame.joints[k];
-        file.print("{}\n  {{\"name\":{},\"force\":{},\"torque\":{},\"error\":{}", k > 0 ? "," : "",
-                   json_quoted(frame.structure->joints[k].name), vector(r.force), vector(r.torque),
-                   number(r.error));
-        visit_axes(frame.structure->joints[k].joint, [&](const char* name, const AxisDesc&) {
-            if (place >= frame.axes.size()) return;
-            const AxisState& axis = frame.axes[place++];
-            file.print(",\"{}\":{{\"position\":{},\"velocity\":{},\"force\":{}}}", name,
-                       number(axis.position), number(axis.velocity), number(axis.force));
-        });
+    for (std::size_t k = 0; k < group.count; ++k) {
+        const bool has_name = group.entries != EntryNames::None;
+        file.print("{}\n  {{", k > 0 ? "," : "");
+        if (has_name) file.print("\"name\":{}", json_quoted(entry_name(frame, group, k)));
+        write_columns(file, frame, group, k, !has_name);
+        if (group.entries == EntryNames::Joints) write_axes(file, frame, k, axes, place);
         file.write("}");
     }
-    file.write("],\n");
+    file.write("]");
 }
 
-void write_contacts(OutputFile& file, const Frame& frame) {
-    file.write(" \"contacts\":[");
-    for (std::size_t k = 0; k < frame.contacts.size(); ++k) {
-        const Contact& c = frame.contacts[k];
-        file.print("{}\n  {{\"a\":{},\"b\":{},\"point\":{},\"normal\":{},\"depth\":{},\"force\":{}}}",
-                   k > 0 ? "," : "", body_name(frame, c.a), body_name(frame, c.b), vector(c.point),
-                   vector(c.normal), number(c.depth), vector(c.force));
+void write_groups(OutputFile& file, const Frame& frame) {
+    const std::vector<GroupView> groups = groups_of(frame);
+    const GroupView& axes = group_named(groups, "axes");
+    bool is_first = true;
+    for (const GroupView& group : groups) {
+        if (group.entries == EntryNames::Axes) continue;
+        if (!is_first) file.write(",\n");
+        write_group(file, frame, group, axes);
+        is_first = false;
     }
-    file.write("]");
 }
 
 void write_events(OutputFile& file, const Frame& frame) {
@@ -102,13 +118,31 @@ void write_sleepers(OutputFile& file, const Frame& frame) {
     if (!is_first) file.write("]");
 }
 
+// Groups of programs explain themselves: units and meaning of their columns.
+void write_descriptions(OutputFile& file, const Recording& recording) {
+    const std::vector<std::int64_t> steps = recording.frame_steps();
+    if (steps.empty()) return;
+    const Frame frame = recording.frame(steps.back());
+    if (frame.groups.empty()) return;
+    file.write("\"groups\":{");
+    for (std::size_t g = 0; g < frame.groups.size(); ++g) {
+        const GroupDesc& group = frame.groups[g].desc();
+        file.print("{}{}:{{\"about\":{},\"columns\":{{", g > 0 ? "," : "", json_quoted(group.name),
+                   json_quoted(group.about));
+        for (std::size_t c = 0; c < group.columns.size(); ++c)
+            file.print("{}{}:{{\"unit\":{},\"about\":{}}}", c > 0 ? "," : "",
+                       json_quoted(group.columns[c].name), json_quoted(group.columns[c].unit),
+                       json_quoted(group.columns[c].about));
+        file.write("}}");
+    }
+    file.write("},\n");
+}
+
 void write_json_frame(OutputFile& file, const Frame& frame) {
     file.print("{{\"step\":{},\"time\":{},\n", frame.step, number(frame.time));
     file.print(" \"energy\":{{\"kinetic\":{},\"potential\":{},\"total\":{}}},\n",
                number(frame.energy.kinetic), number(frame.energy.potential), number(frame.energy.total));
-    write_bodies(file, frame);
-    write_joints(file, frame);
-    write_contacts(file, frame);
+    write_groups(file, frame);
     write_events(file, frame);
     write_sleepers(file, frame);
     file.write("}");
@@ -127,7 +161,9 @@ void export_json(const Recording& recording, const std::string& out, const Expor
         "\"units\":{\"time\":\"s\",\"position\":\"m\",\"orientation\":\"unit quaternion w, x, y, z\","
         "\"velocity\":\"m/s, of the centre of mass\",\"angular_velocity\":\"rad/s\",\"depth\":\"m\","
         "\"force\":\"N; of contacts: what a does to b; of joints: on body b\",\"torque\":\"N m\","
-        "\"energy\":\"J\"},\n\"frames\":[");
+        "\"energy\":\"J\"},\n");
+    write_descriptions(file, recording);
+    file.write("\"frames\":[");
     for_each_frame(recording, settings.progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
         file.write(k > 0 ? ",\n" : "\n");
         write_json_frame(file, frame);

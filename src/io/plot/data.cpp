@@ -59,15 +59,19 @@ PlotSeries from_samples(const Recording& recording, const std::string& column) {
     return series;
 }
 
-// A quantity of a body that comes later by a command is found in the last frame's structure.
+// A quantity of a body or group that comes later is found in the last frame.
 Quantity find_in_frames(const Recording& recording, const std::vector<std::int64_t>& steps,
                         const std::string& name, const Scene& structure,
                         const std::vector<std::string>& recorded) {
     try {
-        return find_quantity(name, structure);
+        if (steps.empty()) return find_quantity(name, structure);
+        return find_quantity(name, structure, recording.frame(steps.front()).groups);
     } catch (const InputError& first) {
         try {
-            if (!steps.empty()) return find_quantity(name, *recording.frame(steps.back()).structure);
+            if (!steps.empty()) {
+                const Frame last = recording.frame(steps.back());
+                return find_quantity(name, *last.structure, last.groups);
+            }
         } catch (const InputError&) {
             const std::string hint = did_you_mean(name, recorded);
             if (!hint.empty()) throw InputError(first.what() + ("; recorded measurements" + hint));

@@ -1,4 +1,4 @@
-// The tables of a recording, version 1 (docs/manual/recording.md explains them), and how its file is
+// The tables of a recording, version 2 (docs/manual/recording.md explains them), and how its file is
 // recognised. The reader compares the text of every table definition with this one: a file that merely
 // resembles a recording (views, triggers, other types) is refused before it is queried.
 #pragma once
@@ -12,7 +12,7 @@
 namespace impuls {
 
 inline constexpr std::int32_t kApplicationId = 0x496d706c;  // "Impl"
-inline constexpr int kFormatVersion = 1;
+inline constexpr int kFormatVersion = 2, kOldestFormatVersion = 1;
 
 struct TableFormat {
     const char* name;
@@ -41,6 +41,10 @@ inline constexpr TableFormat kWarningTable{
     "CREATE TABLE warnings(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, other TEXT NOT "
     "NULL, time REAL, value REAL, worst_time REAL, worst REAL, total REAL, allowed REAL, unit TEXT NOT NULL, "
     "count INTEGER NOT NULL, text TEXT NOT NULL)"};
+
+// Which columns frames hold (layout.h). Files of version 1 do not have it.
+inline constexpr TableFormat kLayoutTable{"layouts",
+                                          "CREATE TABLE layouts(id INTEGER PRIMARY KEY, json TEXT NOT NULL)"};
 
 // What lies at a path, judged without SQLite by the first bytes of the file.
 enum class FileKind { Missing, Recording, OtherDatabase, Empty, OtherFile, Directory, Unreadable };

@@ -1,305 +1,267 @@
-// The layout of a frame, version 1 (all little-endian):
-//   u8 version, u8 flags (1: contacts stored), u16 zero, u32 bodies, u32 joints, u32 contacts, u32 stages,
-//   u32 events, i64 step, f64 time, f64[3] energy, f64[3] linear and f64[3] angular momentum, f64
-//   penetration, f64 joint error f64[stages]; then arrays: ids u32[2], positions f64[3], orientations f64[4]
-//   (w x y z), velocities f64[3], angular velocities f64[3], joints {force f64[3], torque f64[3], error f64},
-//   axes of joints {position, velocity, force f64} with flag 4 (as many as the structure's joints have),
-//   contacts {u32 a, b, feature, zero; point f64[3], normal f64[3], depth f64, force f64[3]}, events {u32
-//   kind, a, b, number of the timer or joint}, asleep u8 with flag 8, outcomes {u32 first body, bodies; u8
-//   stepper, u8[4] refusals by stepper, u8[3] zero; u32 substeps, iterations, retries, zero; f64 residual,
-//   energy removed} with flag 16, whose number is then u32, u32 zero behind the header; energy
-//   {supplied, dissipated f64} with flag 32. Flag 2 says that
-//   events are stored (with contacts, when there are any); frames of earlier versions have neither.
-// The counts come first, so that the reader knows the exact size before it believes anything else.
+// Frames as columns, version 2 (all little-endian):
+//   u8 version, u8 flags (1: quantised), u16 groups, u32 layout, i64 step, f64 time, u32 entries of each
+//   group of the layout; then for each group column behind column, each number of each entry as f64, u32 or
+//   u8, as the layout says. Of quantised frames columns of f64 are as quantise.h says.
+// The counts come first, and each column is compared with the bytes that are left before memory is taken.
+// Columns and groups of the engine that this program does not know are passed over, those that are missing
+// stay empty; other groups become groups of the frame.
 #include "io/recording/frame_codec.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 #include "impuls/errors.h"
 #include "impuls/scene.h"
+#include "io/recording/check_frame.h"
+#include "io/recording/frame_v1.h"
+#include "io/recording/quantise.h"
+#include "scene/frame_groups.h"
 
 namespace impuls {
 
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the layout is copied byte by byte");
-static_assert(sizeof(Vec3) == 24 && sizeof(Quat) == 32 && sizeof(BodyId) == 8 &&
-              sizeof(JointReaction) == 56 && sizeof(AxisState) == 24);
 
-constexpr std::uint8_t kVersion = 1;
-constexpr std::uint8_t kHasContacts = 1;
-constexpr std::uint8_t kHasEvents = 2;
-constexpr std::uint8_t kHasAxes = 4;
-constexpr std::uint8_t kHasSleepers = 8;
-constexpr std::uint8_t kHasOutcomes = 16;
-constexpr std::uint8_t kHasLedger = 32;
+constexpr std::uint8_t kColumnVersion = 2;
+constexpr std::uint8_t kQuantised = 1;
 
-struct Header {
-    std::uint8_t version = kVersion;
+struct ColumnHeader {
+    std::uint8_t version = kColumnVersion;
     std::uint8_t flags = 0;
-    std::uint16_t zero_a = 0;
-    std::uint32_t bodies = 0;
-    std::uint32_t joints = 0;
-    std::uint32_t contacts = 0;
-    std::uint32_t stages = kStages;
-    std::uint32_t events = 0;
+    std::uint16_t groups = 0;
+    std::uint32_t layout = 0;
     std::int64_t step = 0;
     double time = 0;
-    std::array<double, 3> energy{};
-    Vec3 linear_momentum{};
-    Vec3 angular_momentum{};
-    double max_penetration = 0;
-    double max_joint_error = 0;
 };
-static_assert(sizeof(Header) == 24 + 16 + 11 * 8 && std::is_trivially_copyable_v<Header>);
+static_assert(sizeof(ColumnHeader) == 24 && std::is_trivially_copyable_v<ColumnHeader>);
 
-struct PackedContact {
-    std::uint32_t a, b, feature, zero;
-    Vec3 point, normal;
-    double depth;
-    Vec3 force;
-};
-static_assert(sizeof(PackedContact) == 16 + 80 && std::is_trivially_copyable_v<PackedContact>);
-
-struct PackedEvent {
-    std::uint32_t kind, a, b, number;  // of the timer or of the joint
-};
-
-struct OutcomeCount {
-    std::uint32_t outcomes = 0;
-    std::uint32_t zero = 0;
-};
-
-struct PackedOutcome {
-    std::uint32_t first_body, bodies;
-    std::uint8_t stepper;
-    std::array<std::uint8_t, kIslandSteppers> refused;
-    std::array<std::uint8_t, 7 - kIslandSteppers> zero_a;
-    std::uint32_t substeps, iterations, retries, zero_b;
-    double residual, energy_removed;
-};
-static_assert(sizeof(PackedOutcome) == 48 && std::is_trivially_copyable_v<PackedOutcome>);
-
-constexpr std::uint64_t kBytesPerBody =
-    sizeof(BodyId) + 3 * sizeof(Vec3) + sizeof(Quat);  // id, three vectors, orientation
-
-std::size_t axes_of(const Scene& structure) {
-    std::size_t count = 0;
-    for (const JointDesc& joint : structure.joints) count += axis_count(joint.joint);
-    return count;
+void append(std::vector<std::byte>& out, const void* from, std::size_t size) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    out.insert(out.end(), bytes, bytes + size);
 }
 
-std::uint64_t encoded_size(const Header& h, const OutcomeCount& count, const Scene& structure) {
-    const std::size_t axes = h.flags & kHasAxes ? axes_of(structure) : 0;
-    return sizeof(Header) + h.stages * sizeof(double) + h.bodies * kBytesPerBody +
-           h.joints * std::uint64_t{sizeof(JointReaction)} + axes * sizeof(AxisState) +
-           h.contacts * std::uint64_t{sizeof(PackedContact)} + h.events * std::uint64_t{sizeof(PackedEvent)} +
-           ((h.flags & kHasSleepers) != 0 ? h.bodies : std::uint64_t{0}) +
-           ((h.flags & kHasOutcomes) != 0 ? sizeof(OutcomeCount) : 0) +
-           ((h.flags & kHasLedger) != 0 ? 2 * sizeof(double) : 0) +
-           count.outcomes * std::uint64_t{sizeof(PackedOutcome)};
+// Numbers as they are in memory, one entry behind the other.
+void append_as_it_is(std::vector<std::byte>& out, const ColumnView& view, std::size_t count) {
+    const std::size_t size = view.desc->size * bytes_of(view.type), begin = out.size();
+    if (view.data && view.stride == size) return append(out, view.data, count * size);
+    out.resize(begin + count * size);
+    if (!view.data) return;
+    for (std::size_t k = 0; k < count; ++k)
+        std::memcpy(out.data() + begin + k * size, view.data + k * view.stride, size);
 }
 
+// Doubles of a program's group as whole numbers.
 template <class T>
-void put(std::byte*& to, const T* from, std::size_t count) {
-    if (count > 0) std::memcpy(to, from, count * sizeof(T));
-    to += count * sizeof(T);
+void append_whole(std::vector<std::byte>& out, const ColumnView& view, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::uint32_t part = 0; part < view.desc->size; ++part) {
+            const double x = view.number(k, part);
+            const T whole =
+                x >= 0 && x <= static_cast<double>(std::numeric_limits<T>::max()) ? static_cast<T>(x) : T{0};
+            if (static_cast<double>(whole) != x)
+                throw InputError("column '" + view.desc->name +
+                                 "' holds what is no whole number of its size");
+            append(out, &whole, sizeof whole);
+        }
 }
 
-template <class T>
-void take(const std::byte*& from, T* to, std::size_t count) {
-    if (count > 0) std::memcpy(to, from, count * sizeof(T));
-    from += count * sizeof(T);
-}
+struct Encoder {
+    std::vector<std::byte>& out;
+    bool is_quantised;
+    double size;
 
-void check_sizes(const Frame& frame) {
-    const std::size_t n = frame.bodies.size();
-    const bool ok = frame.structure && frame.structure->bodies.size() == n &&
-                    frame.structure->joints.size() == frame.joints.size() && frame.positions.size() == n &&
-                    frame.orientations.size() == n && frame.velocities.size() == n &&
-                    frame.angular_velocities.size() == n &&
-                    (frame.axes.empty() || frame.axes.size() == axes_of(*frame.structure)) &&
-                    (frame.asleep.empty() || frame.asleep.size() == n);
-    if (!ok) throw InputError("the arrays of a frame do not have the sizes of its structure");
-}
-
-void check_header(const Header& h, const OutcomeCount& count, std::size_t size, const Scene& structure) {
-    if (h.version != kVersion) throw FileError("a frame has an unknown layout version");
-    if (encoded_size(h, count, structure) != size) throw FileError("a frame has a wrong size");
-    if (h.bodies != structure.bodies.size() || h.joints != structure.joints.size()) {
-        throw FileError("a frame does not fit its structure");
+    void add(const ColumnView& view, std::size_t count) const {
+        const NumberType stored = view.desc->type;
+        if (stored == NumberType::Float64 && is_quantised) return quantise(view, count, size, out);
+        if (stored == view.type) return append_as_it_is(out, view, count);
+        if (stored == NumberType::Uint32) return append_whole<std::uint32_t>(out, view, count);
+        append_whole<std::uint8_t>(out, view, count);
     }
-    constexpr int kKnown = kHasContacts | kHasEvents | kHasAxes | kHasSleepers | kHasOutcomes | kHasLedger;
-    const bool flags_ok = (h.flags & ~kKnown) == 0 && ((h.flags & kHasContacts) != 0 || h.contacts == 0) &&
-                          ((h.flags & kHasEvents) != 0) == (h.events > 0) &&
-                          ((h.flags & kHasOutcomes) != 0) == (count.outcomes > 0);
-    if (!flags_ok || h.zero_a != 0 || count.zero != 0) throw FileError("a frame has unknown flags");
+};
+
+// Takes bytes from the front; never more than there are.
+struct Source {
+    std::span<const std::byte> bytes;
+
+    std::span<const std::byte> take(std::uint64_t size) {
+        if (size > bytes.size()) throw FileError("a frame has a wrong size");
+        const auto head = bytes.first(size);
+        bytes = bytes.subspan(size);
+        return head;
+    }
+    template <class T>
+    T value() {
+        T value;
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        return value;
+    }
+};
+
+struct Start {
+    ColumnHeader header;
+    const FrameLayout* layout;
+    std::vector<std::uint32_t> counts;
+};
+
+Start read_start(Source& from, const FindLayout& find_layout) {
+    Start start{from.value<ColumnHeader>(), nullptr, {}};
+    if (start.header.version != kColumnVersion) throw FileError("a frame has an unknown layout version");
+    if ((start.header.flags & ~kQuantised) != 0) throw FileError("a frame has unknown flags");
+    start.layout = &find_layout(start.header.layout);
+    if (start.header.groups != start.layout->groups.size())
+        throw FileError("a frame does not fit the columns of its recording");
+    for (std::size_t g = 0; g < start.layout->groups.size(); ++g)
+        start.counts.push_back(from.value<std::uint32_t>());
+    return start;
 }
 
-std::uint32_t checked_body(std::uint32_t index, std::uint32_t bodies) {
-    if (index >= bodies && index != kNoBody) throw FileError("a contact names a body that does not exist");
-    return index;
+// The bytes of a column, and whether they are quantised.
+struct Piece {
+    std::span<const std::byte> bytes;
+    bool is_quantised;
+};
+
+Piece take_column(Source& from, const ColumnDesc& desc, std::uint64_t count, bool quantised) {
+    if (quantised && desc.type == NumberType::Float64)
+        return {from.take(quantised_size(from.bytes, desc, count)), true};
+    return {from.take(count * desc.size * bytes_of(desc.type)), false};
 }
 
-Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
-    const bool is_break = e.kind == static_cast<std::uint32_t>(EventKind::JointBreak);
-    const bool ok =
-        e.kind < kEventKinds && (is_break ? e.number < h.joints : e.number < timers || e.number == kNoTimer);
-    if (!ok) throw FileError("a frame has an event that cannot be");
-    return {static_cast<EventKind>(e.kind), checked_body(e.a, h.bodies), checked_body(e.b, h.bodies),
-            is_break ? kNoTimer : e.number, is_break ? e.number : kNoJoint};
+// Into an array of the frame, entries `stride` bytes apart.
+void put_column(const Piece& piece, const ColumnDesc& desc, std::uint64_t count, std::byte* to,
+                std::size_t stride) {
+    if (piece.is_quantised) return dequantise(piece.bytes, desc, count, to, stride);
+    const std::size_t size = desc.size * bytes_of(desc.type);
+    if (stride == size) {
+        if (count > 0) std::memcpy(to, piece.bytes.data(), count * size);
+        return;
+    }
+    for (std::uint64_t k = 0; k < count; ++k)
+        std::memcpy(to + k * stride, piece.bytes.data() + k * size, size);
 }
 
-PackedOutcome pack(const Outcome& o) {
-    PackedOutcome p{};
-    p.first_body = o.first_body;
-    p.bodies = o.bodies;
-    p.stepper = static_cast<std::uint8_t>(o.stepper);
-    for (std::size_t k = 0; k < o.refused.size(); ++k) p.refused[k] = static_cast<std::uint8_t>(o.refused[k]);
-    p.substeps = o.substeps;
-    p.iterations = o.iterations;
-    p.retries = o.retries;
-    p.residual = o.residual;
-    p.energy_removed = o.energy_removed;
-    return p;
+const FrameColumn* find_column(const FrameGroup& group, const ColumnDesc& desc) {
+    for (const FrameColumn& column : group.columns)
+        if (column.desc.name == desc.name)
+            return column.desc.type == desc.type && column.desc.size == desc.size ? &column : nullptr;
+    return nullptr;
 }
 
-Outcome checked_outcome(const PackedOutcome& p, const Header& h) {
-    bool ok = p.first_body < h.bodies && p.bodies <= h.bodies && p.stepper < kIslandSteppers;
-    for (const auto refusal : p.refused) ok = ok && refusal < kRefusals;
-    for (const auto zero : p.zero_a) ok = ok && zero == 0;
-    if (!ok || p.zero_b != 0) throw FileError("a frame has an outcome of an island that cannot be");
-    Outcome o{p.first_body, p.bodies};
-    o.stepper = static_cast<IslandStepper>(p.stepper);
-    for (std::size_t k = 0; k < o.refused.size(); ++k) o.refused[k] = static_cast<Refusal>(p.refused[k]);
-    o.substeps = p.substeps;
-    o.iterations = p.iterations;
-    o.retries = p.retries;
-    o.residual = p.residual;
-    o.energy_removed = p.energy_removed;
-    return o;
+// Before memory is taken: a layout could claim entries of almost no bytes.
+void check_count(const GroupDesc& desc, std::uint64_t count, const Scene& structure) {
+    constexpr std::size_t kLeastBytes = 12;  // of a contact, event or outcome
+    const bool ok = desc.name == "bodies"   ? count == structure.bodies.size()
+                    : desc.name == "joints" ? count == structure.joints.size()
+                    : desc.name == "axes"   ? count <= 8 * structure.joints.size()
+                                            : true;
+    std::size_t bytes = 0;
+    for (const ColumnDesc& column : desc.columns) bytes += column.size * bytes_of(column.type);
+    if (!ok || (bytes < kLeastBytes && count > 0)) throw FileError("a frame does not fit its structure");
+}
+
+void read_engine_group(Source& from, const GroupDesc& desc, std::uint32_t count, bool quantised,
+                       const FrameGroup& group, Frame& frame) {
+    std::vector<Piece> pieces;
+    for (const ColumnDesc& column : desc.columns)
+        pieces.push_back(take_column(from, column, count, quantised));
+    check_count(desc, count, *frame.structure);
+    group.resize(frame, count);
+    if (group.count(frame) != count) throw FileError("a frame has a wrong number of entries");
+    for (std::size_t c = 0; c < pieces.size(); ++c)
+        if (const FrameColumn* column = find_column(group, desc.columns[c]); column && count > 0)
+            put_column(pieces[c], desc.columns[c], count, static_cast<std::byte*>(column->data(frame)),
+                       column->stride);
+}
+
+void read_open_group(Source& from, const GroupDesc& desc, std::uint32_t count, bool quantised, Frame& frame) {
+    std::vector<Piece> pieces;
+    for (const ColumnDesc& column : desc.columns)
+        pieces.push_back(take_column(from, column, count, quantised));
+    ColumnGroup& group = frame.groups.emplace_back(desc);
+    group.resize(count);
+    for (std::size_t c = 0; c < pieces.size() && count > 0; ++c) {
+        const ColumnDesc& column = desc.columns[c];
+        const std::span<double> to = group.column(c);
+        if (column.type == NumberType::Float64) {
+            put_column(pieces[c], column, count, reinterpret_cast<std::byte*>(to.data()), column.size * 8);
+            continue;
+        }
+        const ColumnView stored{&column, pieces[c].bytes.data(), column.size * bytes_of(column.type),
+                                column.type};
+        for (std::size_t k = 0; k < to.size(); ++k)
+            to[k] = stored.number(k / column.size, static_cast<std::uint32_t>(k % column.size));
+    }
+}
+
+bool is_version_1(std::span<const std::byte> bytes) {
+    return !bytes.empty() && bytes[0] == std::byte{1};
 }
 
 }  // namespace
 
-void encode_frame(const Frame& frame, bool contacts, std::vector<std::byte>& out) {
+void encode_frame(const Frame& frame, const FrameLayout& layout, std::vector<std::byte>& out, bool quantised,
+                  double size) {
     check_sizes(frame);
-    Header h;
-    h.flags = contacts ? kHasContacts : 0;
-    h.bodies = static_cast<std::uint32_t>(frame.bodies.size());
-    h.joints = static_cast<std::uint32_t>(frame.joints.size());
-    h.contacts = contacts ? static_cast<std::uint32_t>(frame.contacts.size()) : 0;
-    h.events = contacts ? static_cast<std::uint32_t>(frame.events.size()) : 0;
-    if (h.events > 0) h.flags |= kHasEvents;
-    if (!frame.axes.empty()) h.flags |= kHasAxes;
-    if (std::find(frame.asleep.begin(), frame.asleep.end(), 1) != frame.asleep.end()) h.flags |= kHasSleepers;
-    const Energy& energy = frame.energy;
-    const std::array<double, 2> ledger{energy.supplied, energy.dissipated};
-    if (ledger[0] != 0 || ledger[1] != 0) h.flags |= kHasLedger;
-    h.step = frame.step, h.time = frame.time, h.energy = {energy.kinetic, energy.potential, energy.total};
-    h.linear_momentum = frame.linear_momentum, h.angular_momentum = frame.angular_momentum;
-    h.max_penetration = frame.max_penetration, h.max_joint_error = frame.max_joint_error;
-
-    const OutcomeCount count{static_cast<std::uint32_t>(frame.outcomes.size())};
-    if (count.outcomes > 0) h.flags |= kHasOutcomes;
-
-    out.resize(encoded_size(h, count, *frame.structure));
-    std::byte* to = out.data();
-    put(to, &h, 1);
-    put(to, &count, count.outcomes > 0 ? 1 : 0);
-    put(to, frame.stage_seconds.data(), kStages);
-    put(to, frame.bodies.data(), h.bodies);
-    put(to, frame.positions.data(), h.bodies);
-    put(to, frame.orientations.data(), h.bodies);
-    put(to, frame.velocities.data(), h.bodies);
-    put(to, frame.angular_velocities.data(), h.bodies);
-    put(to, frame.joints.data(), h.joints);
-    put(to, frame.axes.data(), frame.axes.size());
-    for (std::uint32_t k = 0; k < h.contacts; ++k) {
-        const Contact& c = frame.contacts[k];
-        const PackedContact packed{c.a, c.b, c.feature, 0, c.point, c.normal, c.depth, c.force};
-        put(to, &packed, 1);
+    out.clear();
+    ColumnHeader header;
+    header.flags = quantised ? kQuantised : 0;
+    header.groups = static_cast<std::uint16_t>(layout.groups.size());
+    header.layout = layout.id;
+    header.step = frame.step;
+    header.time = frame.time;
+    append(out, &header, sizeof header);
+    const std::size_t own = layout.groups.size() - frame.groups.size();
+    const auto count_of = [&](std::size_t g) {
+        return g < own ? find_frame_group(layout.groups[g].name)->count(frame)
+                       : frame.groups[g - own].count();
+    };
+    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
+        const auto count = static_cast<std::uint32_t>(count_of(g));
+        append(out, &count, sizeof count);
     }
-    for (std::uint32_t k = 0; k < h.events; ++k) {
-        const Event& e = frame.events[k];
-        const bool is_break = e.kind == EventKind::JointBreak;
-        const PackedEvent packed{static_cast<std::uint32_t>(e.kind), e.a, e.b, is_break ? e.joint : e.timer};
-        put(to, &packed, 1);
+    const Encoder encoder{out, quantised, size};
+    for (std::size_t g = 0; g < layout.groups.size(); ++g) {
+        const FrameGroup* group = g < own ? find_frame_group(layout.groups[g].name) : nullptr;
+        for (std::size_t c = 0; c < layout.groups[g].columns.size(); ++c)
+            encoder.add(group ? group->view(frame, c) : view_of(frame.groups[g - own], c), count_of(g));
     }
-    if ((h.flags & kHasSleepers) != 0) put(to, frame.asleep.data(), h.bodies);
-    for (const Outcome& outcome : frame.outcomes) {
-        const PackedOutcome bytes = pack(outcome);
-        put(to, &bytes, 1);
-    }
-    if ((h.flags & kHasLedger) != 0) put(to, ledger.data(), 2);
 }
 
-Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure) {
-    if (bytes.size() < sizeof(Header)) throw FileError("a frame has a wrong size");
-    Header h;
-    const std::byte* from = bytes.data();
-    take(from, &h, 1);
-    OutcomeCount count;
-    if ((h.flags & kHasOutcomes) != 0) {
-        if (bytes.size() < sizeof(Header) + sizeof(OutcomeCount)) throw FileError("a frame has a wrong size");
-        take(from, &count, 1);
-    }
-    check_header(h, count, bytes.size(), *structure);
-
+Frame decode_frame(std::span<const std::byte> bytes, std::shared_ptr<const Scene> structure,
+                   const FindLayout& find_layout) {
+    if (is_version_1(bytes)) return decode_frame_v1(bytes, std::move(structure));
+    Source from{bytes};
+    const Start start = read_start(from, find_layout);
+    const bool quantised = (start.header.flags & kQuantised) != 0;
     Frame frame;
-    frame.step = h.step, frame.time = h.time, frame.structure = std::move(structure);
-    frame.energy = {h.energy[0], h.energy[1], h.energy[2]};
-    frame.linear_momentum = h.linear_momentum, frame.angular_momentum = h.angular_momentum;
-    frame.max_penetration = h.max_penetration, frame.max_joint_error = h.max_joint_error;
-    // Stages are named by the program: times of a program with other stages are passed over.
-    if (h.stages == kStages) {
-        take(from, frame.stage_seconds.data(), kStages);
-    } else {
-        from += h.stages * sizeof(double);
+    frame.step = start.header.step;
+    frame.time = start.header.time;
+    frame.structure = std::move(structure);
+    for (std::size_t g = 0; g < start.counts.size(); ++g) {
+        const GroupDesc& desc = start.layout->groups[g];
+        if (const FrameGroup* group = find_frame_group(desc.name))
+            read_engine_group(from, desc, start.counts[g], quantised, *group, frame);
+        else
+            read_open_group(from, desc, start.counts[g], quantised, frame);
     }
-    const auto take_array = [&from](auto& array, std::size_t size) {
-        array.resize(size);
-        take(from, array.data(), size);
-    };
-    take_array(frame.bodies, h.bodies);
-    take_array(frame.positions, h.bodies);
-    take_array(frame.orientations, h.bodies);
-    take_array(frame.velocities, h.bodies);
-    take_array(frame.angular_velocities, h.bodies);
-    take_array(frame.joints, h.joints);
-    if (h.flags & kHasAxes) take_array(frame.axes, axes_of(*frame.structure));
-    frame.contacts.reserve(h.contacts);
-    for (std::uint32_t k = 0; k < h.contacts; ++k) {
-        PackedContact c;
-        take(from, &c, 1);
-        frame.contacts.push_back({checked_body(c.a, h.bodies), checked_body(c.b, h.bodies), c.feature,
-                                  c.point, c.normal, c.depth, c.force});
-    }
-    frame.events.reserve(h.events);
-    for (std::uint32_t k = 0; k < h.events; ++k) {
-        PackedEvent e;
-        take(from, &e, 1);
-        frame.events.push_back(checked_event(e, h, frame.structure->timers.size()));
-    }
-    frame.asleep.resize(h.bodies);
-    if ((h.flags & kHasSleepers) != 0) take(from, frame.asleep.data(), h.bodies);
-    for (auto& flag : frame.asleep)
-        if (flag > 1) throw FileError("a frame has a body that neither sleeps nor wakes");
-    frame.outcomes.reserve(count.outcomes);
-    for (std::uint32_t k = 0; k < count.outcomes; ++k) {
-        PackedOutcome o;
-        take(from, &o, 1);
-        frame.outcomes.push_back(checked_outcome(o, h));
-    }
-    if ((h.flags & kHasLedger) != 0) {
-        take(from, &frame.energy.supplied, 1);
-        take(from, &frame.energy.dissipated, 1);
-    }
+    if (!from.bytes.empty()) throw FileError("a frame has a wrong size");
+    check_frame(frame);
     return frame;
+}
+
+std::vector<ColumnBytes> column_bytes(std::span<const std::byte> bytes, const FindLayout& find_layout) {
+    if (is_version_1(bytes)) return {{"frames of version 1", bytes.size()}};
+    Source from{bytes};
+    const Start start = read_start(from, find_layout);
+    std::vector<ColumnBytes> all;
+    for (std::size_t g = 0; g < start.counts.size(); ++g)
+        for (const ColumnDesc& column : start.layout->groups[g].columns)
+            all.push_back({start.layout->groups[g].name + "." + column.name,
+                           take_column(from, column, start.counts[g], (start.header.flags & kQuantised) != 0)
+                               .bytes.size()});
+    return all;
 }
 
 }  // namespace impuls

@@ -106,9 +106,9 @@ Database open_for_reading(const std::string& file, bool is_log_foreign) {
 
 void check_format(Database& db, const std::string& file) {
     const std::string version = db.value("PRAGMA user_version");
-    if (version != std::to_string(kFormatVersion)) {
-        throw FileError(fmt::format("{}: has format version {}, this program reads version {}", file, version,
-                                    kFormatVersion));
+    if (version != std::to_string(kFormatVersion) && version != std::to_string(kOldestFormatVersion)) {
+        throw FileError(fmt::format("{}: has format version {}, this program reads versions {} to {}", file,
+                                    version, kOldestFormatVersion, kFormatVersion));
     }
     Statement table(db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
     for (const TableFormat& expected : kTables) {
@@ -167,13 +167,33 @@ struct Recording::State {
     }
 
     std::shared_ptr<const Scene> structure(std::int64_t id);
+    // How a table was made; "" when there is none.
+    std::string table_text(const char* name) const {
+        Statement table(db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?");
+        return table.bind(1, std::string_view(name)).step() ? table.text(0) : std::string();
+    }
+    const FrameLayout& layout(std::uint32_t id);
+    FindLayout find_layout() {
+        return [this](std::uint32_t id) -> const FrameLayout& { return layout(id); };
+    }
 
     std::string file;
     Database db{};
     std::uint64_t bytes = 0;  // of the file
     std::vector<std::string> warnings{};
     std::vector<std::pair<std::int64_t, std::shared_ptr<const Scene>>> structures;  // latest first
+    FrameLayout last_layout{};
 };
+
+const FrameLayout& Recording::State::layout(std::uint32_t id) {
+    if (!last_layout.groups.empty() && last_layout.id == id) return last_layout;
+    if (table_text(kLayoutTable.name) != kLayoutTable.sql)
+        throw FileError("the recording is damaged (table layouts)");
+    Statement query(db, "SELECT json FROM layouts WHERE id = ? AND length(json) < 1000000");
+    if (!query.bind(1, std::int64_t{id}).step()) throw FileError("the columns of a frame are missing");
+    last_layout = parse_layout(query.text(0), id);
+    return last_layout;
+}
 
 std::shared_ptr<const Scene> Recording::State::structure(std::int64_t id) {
     const auto known =
@@ -229,6 +249,14 @@ Scene Recording::scene() const {
     });
 }
 
+Scene Recording::scene(const Overrides& changes) const {
+    Statement query(state_->db, "SELECT file, text FROM scene WHERE id = 1");
+    scene();  // as it was given it must be sound; what is wrong now is wrong with the changes
+    query.step();
+    const std::string name = query.text(0);
+    return parse_scene(query.text(1), name.empty() ? "scene" : name, changes);
+}
+
 std::vector<std::int64_t> Recording::frame_steps() const {
     return state_->keys("SELECT step FROM frames ORDER BY step");
 }
@@ -240,10 +268,27 @@ Frame Recording::frame(std::int64_t step) const {
     }
     return state_->in_file([&] {
         const std::vector<std::byte> bytes = decompress(query.blob(1), kDataLimit);
-        Frame frame = decode_frame(bytes, state_->structure(query.integer(0)));
+        Frame frame = decode_frame(bytes, state_->structure(query.integer(0)), state_->find_layout());
         if (frame.step != step) throw FileError("a frame has the wrong step");
         return frame;
     });
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Recording::column_bytes() const {
+    std::vector<std::pair<std::string, std::uint64_t>> all;
+    state_->in_file([&] {
+        Statement query(state_->db, "SELECT step, data FROM frames ORDER BY step");
+        state_->each(query, [&](const Statement& row) {
+            for (const ColumnBytes& column :
+                 impuls::column_bytes(decompress(row.blob(1), kDataLimit), state_->find_layout())) {
+                const auto known = std::find_if(all.begin(), all.end(),
+                                                [&](const auto& c) { return c.first == column.name; });
+                if (known != all.end()) known->second += column.bytes;
+                if (known == all.end()) all.emplace_back(column.name, column.bytes);
+            }
+        });
+    });
+    return all;
 }
 
 std::vector<std::pair<std::int64_t, std::uint64_t>> Recording::hashes() const {
@@ -267,9 +312,9 @@ std::vector<std::pair<std::int64_t, Command>> Recording::commands() const {
 }
 
 std::vector<Warning> Recording::warnings() const {
-    Statement table(state_->db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'warnings'");
-    if (!table.step()) return {};
-    if (table.text(0) != kWarningTable.sql)
+    const std::string table = state_->table_text(kWarningTable.name);
+    if (table.empty()) return {};
+    if (table != kWarningTable.sql)
         throw FileError(fmt::format("{}: the recording is damaged (table warnings)", state_->file));
     Statement query(state_->db,
                     "SELECT id, kind, subject, other, time, value, worst_time, worst, total, allowed, unit, "

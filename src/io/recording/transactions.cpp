@@ -16,6 +16,10 @@ constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;
 
 RecordingTransactions::RecordingTransactions(const std::string& file)
     : file_(file), db_(file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, file) {
+    // A recording that is written on may come from a stranger.
+    for (const int option :
+         {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+        sqlite3_db_config(db_.handle(), option, 0, nullptr);
     db_.exec("PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=2000");
     thread_ = std::thread([this] { keep_committing(); });
 }

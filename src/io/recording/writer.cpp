@@ -16,9 +16,12 @@
 #include "impuls/recording.h"
 #include "io/files/input.h"
 #include "io/files/output.h"
+#include "io/recording/check_frame.h"
 #include "io/recording/db.h"
 #include "io/recording/format.h"
 #include "io/recording/frame_codec.h"
+#include "io/recording/quantise.h"
+#include "io/recording/reopen.h"
 #include "io/recording/transactions.h"
 #include "io/recording/zstd.h"
 
@@ -95,6 +98,7 @@ void create(const std::string& file, const std::string& name, const Scene& scene
                 .c_str());
     for (const TableFormat& table : kTables) db.exec(table.sql);
     db.exec(kWarningTable.sql);
+    db.exec(kLayoutTable.sql);
     db.exec(fmt::format("PRAGMA schema_version={}", std::random_device{}() >> 1 | 1).c_str());  // see log.h
     Statement(db, "INSERT INTO scene VALUES(1, ?, ?)")
         .bind(1, scene.file)
@@ -106,7 +110,9 @@ void create(const std::string& file, const std::string& name, const Scene& scene
     entries.emplace_back("title", scene.title);
     entries.emplace_back("frame_every", std::to_string(options.frame_every));
     entries.emplace_back("contacts", options.contacts ? "yes" : "no");
+    entries.emplace_back("quantised", options.quantised ? "yes" : "no");
     entries.emplace_back("checkpoint_every", std::to_string(options.checkpoint_every));
+    entries.insert(entries.end(), options.meta.begin(), options.meta.end());
     for (const auto& [key, value] : entries) meta.bind(1, key).bind(2, value).run();
     db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -138,17 +144,27 @@ struct Recorder::State {
             : hash(db, "INSERT OR REPLACE INTO hashes VALUES(?, ?)"),
               frame(db, "INSERT OR REPLACE INTO frames VALUES(?, ?, ?, ?)"),
               structure(db, "INSERT INTO structures VALUES(?, ?, ?)"),
+              layout(db, "INSERT INTO layouts VALUES(?, ?)"),
               command(db, "INSERT INTO commands VALUES(?, ?, ?)"),
               checkpoint(db, "INSERT OR REPLACE INTO checkpoints VALUES(?, ?)"),
+              remove_checkpoint(db, "DELETE FROM checkpoints WHERE step = ?"),
               sample(db, "INSERT OR REPLACE INTO measurements VALUES(?, ?, ?, ?)"),
               meta(db, "INSERT OR REPLACE INTO meta VALUES(?, ?)"),
               warning(db, "INSERT OR REPLACE INTO warnings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-        Statement hash, frame, structure, command, checkpoint, sample, meta, warning;
+        Statement hash, frame, structure, layout, command, checkpoint, remove_checkpoint, sample, meta,
+            warning;
     };
 
-    State(const std::string& file, const RecordOptions& options_)
-        : options(options_), transactions(file), inserts(std::in_place, transactions.database()) {}
+    State(const std::string& file, const Reopened& before)
+        : options(before.options),
+          last_step(before.last_step),
+          transactions(file),
+          inserts(std::in_place, transactions.database()),
+          layout{static_cast<std::uint32_t>(before.layouts), {}},
+          structures(before.structures),
+          commands(before.commands),
+          earlier_warnings(before.warnings) {}
     ~State() { transactions.stop(); }  // before the statements go
 
     template <class Insert>
@@ -159,16 +175,21 @@ struct Recorder::State {
         transactions.close([this] { inserts.reset(); });
     }
     std::int64_t structure_id(const Frame& frame);
+    const FrameLayout& layout_for(const Frame& frame);
 
     RecordOptions options;
+    std::optional<std::int64_t> last_step;  // when it was reopened
     RecordingTransactions transactions;
     std::optional<Inserts> inserts;
     Compressor compressor{};
     std::vector<std::byte> encoded{};
+    FrameLayout layout;  // of the last frame; empty before the first
     std::shared_ptr<const Scene> last_structure{};
+    double smallest = 0;  // m, size of a body in it
     std::string last_structure_text{};
-    std::int64_t structures = 0;
-    std::int64_t commands = 0;
+    std::int64_t structures;
+    std::int64_t commands;
+    std::int64_t earlier_warnings;
 };
 
 // Bodies come and go rarely: the scene is written again only when its text has changed.
@@ -180,7 +201,8 @@ std::int64_t Recorder::State::structure_id(const Frame& f) {
     bare.measure.clear();
     std::string text = self_contained_text(bare);
     last_structure = f.structure;
-    if (structures > 0 && text == last_structure_text) return structures;
+    if (options.quantised) smallest = smallest_size(bare);
+    if (text == last_structure_text) return structures;
     const auto blob = compressor.compress(bytes_of(text), kTextLimit);
     write(blob.size(),
           [&](auto& to) { to.structure.bind(1, structures + 1).bind(2, f.step).bind(3, blob).run(); });
@@ -188,12 +210,28 @@ std::int64_t Recorder::State::structure_id(const Frame& f) {
     return ++structures;
 }
 
+// Nearly always the same as before.
+const FrameLayout& Recorder::State::layout_for(const Frame& frame) {
+    if (!layout.groups.empty() && fits(layout, frame)) return layout;
+    layout = layout_of(frame, options.contacts, layout.id + 1);
+    const std::string text = layout_text(layout);
+    write(text.size(), [&](auto& to) { to.layout.bind(1, std::int64_t{layout.id}).bind(2, text).run(); });
+    return layout;
+}
+
 // A symbolic link stays one: the file behind it is made.
 Recorder::Recorder(const std::string& name, const Scene& scene, const RecordOptions& options,
                    bool overwrite) {
     const std::string file = name.empty() ? name : behind_links(name);
     create_in_place(file, scene, options, overwrite);
-    state_ = std::make_unique<State>(file, options);
+    state_ = std::make_unique<State>(file, Reopened{.options = options});
+}
+
+Recorder::Recorder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+std::unique_ptr<Recorder> Recorder::reopen(const std::string& name) {
+    const std::string file = behind_links(name);
+    return std::unique_ptr<Recorder>(new Recorder(std::make_unique<State>(file, reopen_recording(file))));
 }
 
 Recorder::~Recorder() {
@@ -208,14 +246,20 @@ const RecordOptions& Recorder::options() const {
     return state_->options;
 }
 
+std::optional<std::int64_t> Recorder::last_step() const {
+    return state_->last_step;
+}
+
 void Recorder::add_hash(std::int64_t step, std::uint64_t hash) {
     state_->write(16,
                   [&](auto& to) { to.hash.bind(1, step).bind(2, static_cast<std::int64_t>(hash)).run(); });
 }
 
 void Recorder::add_frame(const Frame& frame) {
-    encode_frame(frame, state_->options.contacts, state_->encoded);
+    check_sizes(frame);
     const std::int64_t structure = state_->structure_id(frame);
+    encode_frame(frame, state_->layout_for(frame), state_->encoded, state_->options.quantised,
+                 state_->smallest);
     const auto blob = state_->compressor.compress(state_->encoded, kDataLimit);
     state_->write(blob.size(), [&](auto& to) {
         to.frame.bind(1, frame.step).bind(2, frame.time).bind(3, structure).bind(4, blob).run();
@@ -234,6 +278,10 @@ void Recorder::add_checkpoint(std::int64_t step, std::span<const std::byte> byte
     state_->write(blob.size(), [&](auto& to) { to.checkpoint.bind(1, step).bind(2, blob).run(); });
 }
 
+void Recorder::remove_checkpoint(std::int64_t step) {
+    state_->write(16, [&](auto& to) { to.remove_checkpoint.bind(1, step).run(); });
+}
+
 void Recorder::add_sample(const std::string& name, std::int64_t step, double time, double value) {
     state_->write(name.size() + 24, [&](auto& to) {
         to.sample.bind(1, name).bind(2, step).bind(3, time).bind(4, value).run();
@@ -244,9 +292,9 @@ void Recorder::set_meta(const std::string& key, const std::string& value) {
     state_->write(key.size() + value.size(), [&](auto& to) { to.meta.bind(1, key).bind(2, value).run(); });
 }
 
-// Warnings keep their places in the list, and none leaves it.
+// Warnings keep their places in the list, behind those of earlier runs, and none leaves it.
 void Recorder::set_warnings(std::span<const Warning> warnings) {
-    std::int64_t id = 0;
+    std::int64_t id = state_->earlier_warnings;
     for (const Warning& w : warnings) {
         ++id;
         state_->write(96 + w.text.size(), [&](auto& to) {

@@ -1,9 +1,10 @@
-// Events in encoded frames, and the scene fields behind them.
+// Events in encoded frames, and the scene fields behind them; here of version 1, which is still read.
 #include <gtest/gtest.h>
 
 #include "impuls/errors.h"
 #include "impuls/scene_file.h"
-#include "io/recording/frame_codec.h"
+#include "io/recording/encode_v1.h"
+#include "io/recording/frame_v1.h"
 
 namespace impuls {
 namespace {
@@ -25,10 +26,10 @@ Frame frame_with_events() {
 TEST(FrameEvents, survive_encoding) {
     const Frame frame = frame_with_events();
     std::vector<std::byte> with, without;
-    encode_frame(frame, true, with);
-    EXPECT_EQ(decode_frame(with, frame.structure).events, frame.events);
-    encode_frame(frame, false, without);
-    EXPECT_TRUE(decode_frame(without, frame.structure).events.empty());
+    test::v1::encode_frame(frame, true, with);
+    EXPECT_EQ(decode_frame_v1(with, frame.structure).events, frame.events);
+    test::v1::encode_frame(frame, false, without);
+    EXPECT_TRUE(decode_frame_v1(without, frame.structure).events.empty());
     EXPECT_EQ(with.size() - without.size(), 3u * 16);
 }
 
@@ -40,12 +41,12 @@ TEST(FrameEvents, impossible_ones_are_refused) {
           Event{EventKind::TouchBegin, 0, 3, kNoTimer}, Event{EventKind::TimerTick, 0, 1, 1}}) {
         Frame frame = good;
         frame.events.push_back(bad);
-        encode_frame(frame, true, bytes);
-        EXPECT_THROW(decode_frame(bytes, frame.structure), FileError);
+        test::v1::encode_frame(frame, true, bytes);
+        EXPECT_THROW(decode_frame_v1(bytes, frame.structure), FileError);
     }
-    encode_frame(good, true, bytes);
+    test::v1::encode_frame(good, true, bytes);
     bytes.pop_back();
-    EXPECT_THROW(decode_frame(bytes, good.structure), FileError);
+    EXPECT_THROW(decode_frame_v1(bytes, good.structure), FileError);
 }
 
 std::string scene_text(const std::string& body, const std::string& rest) {

@@ -1,4 +1,4 @@
-// Outcomes of islands in stored frames.
+// Outcomes of islands in stored frames; here of version 1, which is still read.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,8 @@
 
 #include "impuls/errors.h"
 #include "impuls/scene.h"
-#include "io/recording/frame_codec.h"
+#include "io/recording/encode_v1.h"
+#include "io/recording/frame_v1.h"
 
 namespace impuls {
 namespace {
@@ -36,8 +37,8 @@ TEST(FrameOutcomes, come_back_with_and_without_contacts) {
     const Frame frame = frame_with_outcomes(3);
     for (const bool contacts : {true, false}) {
         std::vector<std::byte> bytes;
-        encode_frame(frame, contacts, bytes);
-        EXPECT_EQ(decode_frame(bytes, frame.structure).outcomes, frame.outcomes);
+        test::v1::encode_frame(frame, contacts, bytes);
+        EXPECT_EQ(decode_frame_v1(bytes, frame.structure).outcomes, frame.outcomes);
     }
 }
 
@@ -45,29 +46,29 @@ TEST(FrameOutcomes, a_residual_that_was_not_measured_stays_so) {
     Frame frame = frame_with_outcomes(1);
     frame.outcomes[0].residual = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::byte> bytes;
-    encode_frame(frame, true, bytes);
-    EXPECT_TRUE(std::isnan(decode_frame(bytes, frame.structure).outcomes.at(0).residual));
+    test::v1::encode_frame(frame, true, bytes);
+    EXPECT_TRUE(std::isnan(decode_frame_v1(bytes, frame.structure).outcomes.at(0).residual));
 }
 
 // As frames of earlier versions are: they can still be read.
 TEST(FrameOutcomes, take_no_room_when_there_are_none) {
     std::vector<std::byte> none, two;
-    encode_frame(frame_with_outcomes(0), true, none);
-    encode_frame(frame_with_outcomes(2), true, two);
+    test::v1::encode_frame(frame_with_outcomes(0), true, none);
+    test::v1::encode_frame(frame_with_outcomes(2), true, two);
     EXPECT_EQ(two.size(), none.size() + 8 + 2 * kOutcomeBytes);
     EXPECT_EQ(none[1], std::byte{1}) << "no flag but that of contacts";
-    EXPECT_TRUE(decode_frame(none, frame_with_outcomes(0).structure).outcomes.empty());
+    EXPECT_TRUE(decode_frame_v1(none, frame_with_outcomes(0).structure).outcomes.empty());
 }
 
 TEST(FrameOutcomes, damage_is_found) {
     const Frame frame = frame_with_outcomes(2);
     std::vector<std::byte> good;
-    encode_frame(frame, true, good);
+    test::v1::encode_frame(frame, true, good);
     const std::size_t first = good.size() - 2 * kOutcomeBytes;
     const auto expect_refused = [&](std::size_t at, std::uint8_t value) {
         std::vector<std::byte> bad = good;
         bad[at] = std::byte{value};
-        EXPECT_THROW(decode_frame(bad, frame.structure), FileError) << at;
+        EXPECT_THROW(decode_frame_v1(bad, frame.structure), FileError) << at;
     };
     expect_refused(kHeaderBytes, 3);             // number of outcomes
     expect_refused(kHeaderBytes + 3, 255);       // far too many
@@ -79,9 +80,9 @@ TEST(FrameOutcomes, damage_is_found) {
     expect_refused(first + 15, 1);               // what is zero
     expect_refused(first + 28, 1);
     std::vector<std::byte> flag_only(good.begin(), good.begin() + kHeaderBytes + 4);
-    EXPECT_THROW(decode_frame(flag_only, frame.structure), FileError);
+    EXPECT_THROW(decode_frame_v1(flag_only, frame.structure), FileError);
     good.pop_back();
-    EXPECT_THROW(decode_frame(good, frame.structure), FileError);
+    EXPECT_THROW(decode_frame_v1(good, frame.structure), FileError);
 }
 
 }  // namespace

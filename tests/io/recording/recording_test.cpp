@@ -176,7 +176,7 @@ TEST(Recording, MeasurementsArePlainSql) {
     EXPECT_EQ(shell("sqlite3 " + file + " 'SELECT value FROM meta WHERE key = \"note\"'"), "hello\n");
     EXPECT_EQ(
         shell("sqlite3 " + file + " 'PRAGMA application_id; PRAGMA user_version; PRAGMA integrity_check'"),
-        "1231908972\n1\nok\n");
+        "1231908972\n2\nok\n");
 }
 
 TEST(Recording, NotANumberIsNullInSql) {
@@ -301,8 +301,8 @@ TEST(Recording, SaysWhatIsWrongWithOtherFiles) {
     run_sql(folder / "other.db", "CREATE TABLE frames(step INTEGER PRIMARY KEY)");
     EXPECT_NE(error_of(folder / "other.db").find("SQLite file"), std::string::npos);
     write_sample_recording(folder / "newer.impuls");
-    run_sql(folder / "newer.impuls", "PRAGMA user_version=2");
-    EXPECT_NE(error_of(folder / "newer.impuls").find("format version 2"), std::string::npos);
+    run_sql(folder / "newer.impuls", "PRAGMA user_version=3");
+    EXPECT_NE(error_of(folder / "newer.impuls").find("format version 3"), std::string::npos);
 }
 
 TEST(Recording, RefusesTablesThatAreNotItsOwn) {
