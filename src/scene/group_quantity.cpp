@@ -178,13 +178,11 @@ void add_group_help(std::vector<std::pair<std::string, std::string>>& help) {
         if (group.entries != EntryNames::None || std::string_view(group.name) == "frame") continue;
         for (const FrameColumn& column : group.columns) {
             if (column.meaning != Meaning::Number) continue;
-            const char* parts = column.desc.size == 3 ? "[.x|.y|.z|.magnitude]" : "";
-            help.emplace_back(fmt::format("{}[0].{}{}", group.name, column.desc.name, parts),
+            const char* length = column.desc.size == 3 ? ".magnitude" : "";
+            help.emplace_back(fmt::format("{}.{}{}.max", group.name, column.desc.name, length),
                               column.desc.unit);
         }
     }
-    help.emplace_back("<group>.count", "");
-    help.emplace_back("<group>.<column>.<min|max|mean|sum>", "");
 }
 
 }  // namespace impuls

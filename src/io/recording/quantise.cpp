@@ -126,7 +126,8 @@ void quantise(const ColumnView& view, std::size_t count, double size, std::vecto
     const std::uint32_t parts = view.desc->size;
     const std::vector<Spread> ranges = ranges_of(view, count);
     const bool is_worth_it = count * parts > kFewNumbers && !ranges.empty();
-    const int bits = is_worth_it ? bits_for(ranges, tolerance_of(*view.desc, ranges, size)) : 0;
+    int bits = is_worth_it ? bits_for(ranges, tolerance_of(*view.desc, ranges, size)) : 0;
+    if (parts * (16 + count * static_cast<std::size_t>(bits) / 8) >= parts * count * 8) bits = 0;  // no gain
     out.push_back(static_cast<std::byte>(bits));
     if (bits == 0) return append_numbers(view, count, out);
     std::vector<double> steps;
