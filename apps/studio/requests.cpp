@@ -148,7 +148,9 @@ Json::Value Session::run_on(ClientId, const Json::Value& request) {
     const double speed = request["speed"].isNumeric() ? request["speed"].asDouble() : 1;
     if (!std::isfinite(speed) || speed < 0) throw InputError("the speed must not be negative");
     const double until = request["until"].isNumeric() ? request["until"].asDouble() : 0;
-    play_ = {true, speed, std::chrono::steady_clock::now(), timeline_.time(timeline_.size() - 1), until};
+    const double now = timeline_.time(timeline_.size() - 1);
+    if (until > 0 && now > until - timeline_.dt() / 2) return {};
+    play_ = {true, speed, std::chrono::steady_clock::now(), now, until};
     message_.clear();
     send_status();
     return {};

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -63,6 +64,7 @@ class Page : public std::enable_shared_from_this<Page> {
     void accept(const Request& request) {
         socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
         socket_.read_message_max(kMostIncoming);
+        socket_.auto_fragment(false);
         socket_.async_accept(request, [self = shared_from_this()](beast::error_code error) {
             if (error) return self->close();
             self->is_open_ = true;

@@ -148,7 +148,8 @@ void Session::advance() {
         const StepStatus status = timeline_.step();
         if (!status.ok) pause(status.message);
         // Steps are counted in floating point: half a step of tolerance.
-        if (play_.until > 0 && timeline_.time(timeline_.size() - 1) > play_.until - timeline_.dt() / 2) pause("");
+        if (play_.until > 0 && timeline_.time(timeline_.size() - 1) > play_.until - timeline_.dt() / 2)
+            pause("");
         if (Clock::now() - began > kSlice) break;
     }
     const double behind = goal - timeline_.time(timeline_.size() - 1);

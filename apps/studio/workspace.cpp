@@ -80,7 +80,8 @@ std::string Workspace::to_write(const std::string& path) const {
 }
 
 std::string Workspace::shown(const std::string& path) const {
-    return lies_in(path, folder_) ? path.substr(folder_.size() + 1) : path;
+    if (lies_in(path, folder_)) return path.substr(folder_.size() + 1);
+    return lies_in(path, gallery_) ? "shipped: " + path.substr(gallery_.size() + 1) : path;
 }
 
 std::vector<GalleryScene> Workspace::gallery() const {

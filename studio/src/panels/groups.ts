@@ -12,6 +12,7 @@ const headings: { [kind: string]: [string, string[]][] } = {
         ["Damping and gravity", ["gravity_scale", "linear_damping", "angular_damping"]],
         ["Collision", ["collides", "sensor", "layer", "ignores"]],
     ],
+    material: [["", ["name", "color", "density", "friction", "static_friction", "restitution"]]],
     joint: [["Joint", ["name", "a", "b", "enabled", "collide_connected"]]],
 };
 

@@ -82,6 +82,7 @@ export function fieldsOf(raw: JsonObject, value: Json | undefined, root: JsonObj
 
 // "angular_velocity" as people read it.
 export function labelOf(name: string): string {
+    if (name.length <= 2) return name;
     const words = name.replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -57,7 +57,7 @@ export class Studio {
     notice = $state("");
     dialog = $state<"" | "gallery" | "save" | "shortcuts" | "problems">("");
     theme = $state<"dark" | "light">("dark");
-    overlays = $state({ contacts: true, joints: true, grid: true, shadows: true });
+    overlays = $state({ contacts: false, joints: true, grid: true, shadows: true });
     schema = $state.raw<JsonObject | null>(null);
     gallery = $state.raw<Gallery | null>(null);
     fieldIssues = $state.raw<Issue[]>([]);
@@ -140,8 +140,10 @@ export class Studio {
 
     private takeEvent(event: ServerEvent): void {
         if (event.event === "status") {
+            const hasStopped = this.status.running && !event.running;
             this.status = event;
-            if (!event.running && this.playing === "forward" && this.isAtEnd) this.playing = "";
+            if (hasStopped) this.playing = "";
+            if (hasStopped) this.setCursor(event.frames - 1);
             if (event.message) this.problem = { title: "The simulation stopped", message: event.message, issues: [] };
         } else if (event.event === "scene") {
             this.takeScene(event);
@@ -250,10 +252,13 @@ export class Studio {
     }
 
     private async runOn(): Promise<void> {
+        if (this.starting) return;
+        this.starting = true;
         const duration = this.valueAt("settings.duration");
         const until = typeof duration === "number" ? duration : 5;
         const isFresh = (this.status.time ?? 0) < until - 1e-9;
         const fine = await this.attempt("Run", this.connection.ask("run", { on: true, speed: this.speed, until: isFresh ? until : 0 }));
+        this.starting = false;
         if (fine === undefined) this.playing = "";
     }
 
@@ -274,12 +279,7 @@ export class Studio {
             if (next.cursor !== this.cursor) this.setCursor(next.cursor);
             for (let k = 1; k <= 2; ++k) this.prefetch(next.cursor + (this.playing === "forward" ? k : -k));
             if (next.ended === "start" || (next.ended === "end" && this.isRecording)) this.playing = "";
-            else if (next.ended === "end" && this.playing === "forward" && !this.status.running && this.frame?.index === this.cursor) {
-                if (!this.starting) {
-                    this.starting = true;
-                    void this.runOn().finally(() => (this.starting = false));
-                }
-            }
+            else if (next.ended === "end" && this.playing === "forward" && this.frame?.index === this.cursor) void this.runOn();
         }
         requestAnimationFrame((t) => this.tick(t));
     }

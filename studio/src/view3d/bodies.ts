@@ -1,5 +1,6 @@
 // The bodies of a structure, drawn by instances: one draw call for all that share a surface.
 import {
+    SRGBColorSpace,
     Box3,
     BufferGeometry,
     Color,
@@ -43,6 +44,7 @@ export class Bodies {
     private rotation = new Quaternion();
     private scale = new Vector3();
     private size = 1;
+    private planes: { material: MeshLambertMaterial | MeshStandardMaterial; color: Color }[] = [];
 
     constructor(private quality: Quality) {}
 
@@ -88,7 +90,7 @@ export class Bodies {
             const place = this.places[k];
             const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
             if (place) [place.mesh, place.slot] = [mesh, slot];
-            mesh.setColorAt(slot, color.setRGB(rgb[0], rgb[1], rgb[2], "srgb"));
+            mesh.setColorAt(slot, color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace));
         });
         mesh.userData.members = members;
         this.group.add(mesh);
@@ -98,7 +100,7 @@ export class Bodies {
         const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
         const geometry = new PlaneGeometry(1, 1).rotateX(-Math.PI / 2);
         const material = this.material(false, true) as MeshStandardMaterial;
-        material.color.setRGB(rgb[0], rgb[1], rgb[2], "srgb");
+        this.planes.push({ material, color: new Color().setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace) });
         material.polygonOffset = true;
         material.polygonOffsetFactor = material.polygonOffsetUnits = 1;
         const mesh = new Mesh(geometry, material);
@@ -118,6 +120,11 @@ export class Bodies {
         return this.quality.name === "software"
             ? new MeshLambertMaterial(common)
             : new MeshStandardMaterial({ roughness: 0.62, metalness: 0.02, envMapIntensity: 0.55, ...common });
+    }
+
+    // Endless floors would outshine everything else in the dark.
+    dimPlanes(factor: number): void {
+        for (const { material, color } of this.planes) material.color.copy(color).multiplyScalar(factor);
     }
 
     apply(frame: FramePacket): void {
@@ -205,6 +212,7 @@ export class Bodies {
         }
         this.group.clear();
         this.places = [];
+        this.planes = [];
         for (const [key, geometry] of this.geometries) {
             if (key.startsWith("surface")) {
                 geometry.dispose();

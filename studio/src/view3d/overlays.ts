@@ -20,6 +20,7 @@ import {
     type Camera,
     type PerspectiveCamera,
 } from "three";
+import { mergeVertices } from "three/addons/utils/BufferGeometryUtils.js";
 import { contactsOf, readPose, type FramePacket } from "../protocol/packets";
 import type { Structure } from "../protocol/types";
 
@@ -34,7 +35,7 @@ export function makeGrid(cell: number, cells: number, color: string): LineSegmen
     const half = cells * cell;
     const pieces = 16;
     const alpha = (x: number, z: number, isStrong: boolean) =>
-        Math.max(0, 1 - Math.hypot(x, z) / half) * (isStrong ? 0.5 : 0.2);
+        Math.max(0, 1 - Math.hypot(x, z) / half) ** 2 * (isStrong ? 0.42 : 0.15);
     for (let k = -cells; k <= cells; ++k) {
         const isStrong = k % 10 === 0;
         for (let p = 0; p < pieces; ++p) {
@@ -107,7 +108,7 @@ export class ContactMarks {
             const force = Math.hypot(...contact.force);
             if (force <= 1e-9 * this.largest) continue;
             from.set(...contact.point);
-            matrix.compose(from, turn.identity(), scale.setScalar(0.005 * size));
+            matrix.compose(from, turn.identity(), scale.setScalar(0.0035 * size));
             this.points.setMatrixAt(marks++, matrix);
             along.set(...contact.force).divideScalar(force);
             // A root: small forces stay visible beside large ones.
@@ -115,7 +116,7 @@ export class ContactMarks {
             const to = from.clone().addScaledVector(along, length);
             position.setXYZ(2 * arrows, from.x, from.y, from.z);
             position.setXYZ(2 * arrows + 1, to.x, to.y, to.z);
-            matrix.compose(to, turn.setFromUnitVectors(up, along), scale.setScalar(Math.min(0.008 * size, length / 3)));
+            matrix.compose(to, turn.setFromUnitVectors(up, along), scale.setScalar(Math.min(0.006 * size, length / 3)));
             this.heads.setMatrixAt(arrows++, matrix);
         }
         this.points.count = marks;
@@ -135,7 +136,7 @@ export class JointMarks {
         for (const child of this.group.children) child.traverse((o) => (o as Mesh).geometry?.dispose());
         this.group.clear();
         this.carried = [];
-        const dot = new SphereGeometry(0.008 * size, 12, 8);
+        const dot = new SphereGeometry(0.0045 * size, 12, 8);
         const paint = new MeshBasicMaterial({ color: "#4cc9f0", depthTest: false, transparent: true, opacity: 0.9 });
         const ink = new LineBasicMaterial({ color: "#4cc9f0", depthTest: false, transparent: true, opacity: 0.75 });
         structure.joints.forEach((joint, k) => {
@@ -155,7 +156,8 @@ export class JointMarks {
             const first = points[0];
             const ends: Vector3[] = [];
             if (first && points[1]) ends.push(first, points[1]);
-            for (const axis of joint.axes) {
+            // A ball joint turns about all axes; those that it names are where its angles count from.
+            for (const axis of joint.type === "ball" ? [] : joint.axes) {
                 const along = new Vector3(...axis).transformDirection(inverse).multiplyScalar(0.06 * size);
                 if (first && along.lengthSq() > 0) ends.push(first.clone().sub(along), first.clone().add(along));
             }
@@ -184,15 +186,25 @@ export class JointMarks {
     }
 }
 
-// A rim around a body: its surface once more, a little larger, seen from behind.
+// A rim around a body: its surface once more, pushed out by three pixels, seen from behind.
 export class Outline {
     readonly group = new Group();
     private mesh: Mesh;
+    private push = { value: new Vector3() };
+    private rims = new WeakMap<BufferGeometry, BufferGeometry>();
 
     constructor(color: string) {
-        this.mesh = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ color, side: BackSide, depthWrite: false }));
+        const material = new MeshBasicMaterial({ color, side: BackSide, depthWrite: false });
+        material.onBeforeCompile = (shader) => {
+            shader.uniforms.push = this.push;
+            shader.vertexShader = shader.vertexShader
+                .replace("#include <common>", "#include <common>\nuniform vec3 push;")
+                .replace("#include <begin_vertex>", "vec3 transformed = position + normal * push;");
+        };
+        this.mesh = new Mesh(new BufferGeometry(), material);
         this.mesh.matrixAutoUpdate = false;
         this.mesh.frustumCulled = false;
+        this.mesh.renderOrder = 5; // after all bodies and planes
         this.group.add(this.mesh);
         this.group.visible = false;
     }
@@ -201,25 +213,28 @@ export class Outline {
         this.group.visible = false;
     }
 
-    // `matrix` places and sizes the body; the rim is three pixels wide.
+    // `matrix` places and sizes the body.
     show(geometry: BufferGeometry, matrix: Matrix4, camera: Camera, height: number): void {
-        this.mesh.geometry = geometry;
         const position = new Vector3();
-        const turn = new Quaternion();
         const scale = new Vector3();
-        matrix.decompose(position, turn, scale);
-        geometry.computeBoundingBox();
-        const extent = geometry.boundingBox?.getSize(new Vector3()) ?? new Vector3(1, 1, 1);
-        const middle = geometry.boundingBox?.getCenter(new Vector3()) ?? new Vector3();
+        matrix.decompose(position, new Quaternion(), scale);
         const distance = camera.getWorldPosition(new Vector3()).distanceTo(position);
         const pixel = (2 * distance * Math.tan((((camera as PerspectiveCamera).fov ?? 40) * Math.PI) / 360)) / height;
-        const grown = (axis: "x" | "y" | "z") => 1 + (6 * pixel) / Math.max(1e-9, scale[axis] * extent[axis]);
-        const grow = new Vector3(grown("x"), grown("y"), grown("z"));
-        const local = new Matrix4()
-            .makeTranslation(middle.x, middle.y, middle.z)
-            .multiply(new Matrix4().makeScale(grow.x, grow.y, grow.z))
-            .multiply(new Matrix4().makeTranslation(-middle.x, -middle.y, -middle.z));
-        this.mesh.matrix.copy(matrix).multiply(local);
+        this.push.value.set(3 * pixel, 3 * pixel, 3 * pixel).divide(scale);
+        this.mesh.geometry = this.rimOf(geometry);
+        this.mesh.matrix.copy(matrix);
         this.group.visible = true;
+    }
+
+    // The same surface with one normal a corner, so that it does not tear at edges.
+    private rimOf(geometry: BufferGeometry): BufferGeometry {
+        const known = this.rims.get(geometry);
+        if (known) return known;
+        const bare = new BufferGeometry().setAttribute("position", geometry.getAttribute("position"));
+        if (geometry.index) bare.setIndex(geometry.index);
+        const rim = mergeVertices(bare, 1e-6);
+        rim.computeVertexNormals();
+        this.rims.set(geometry, rim);
+        return rim;
     }
 }

@@ -4,8 +4,8 @@ import CameraControls from "camera-controls";
 import {
     AmbientLight,
     Box3,
+    CanvasTexture,
     Clock,
-    Color,
     DirectionalLight,
     Fog,
     HemisphereLight,
@@ -75,7 +75,8 @@ export interface Hooks {
     drawn(frame: FramePacket): void;
 }
 
-const kFog = { dark: "#1b1f27", light: "#e9edf2" };
+const kFog = { dark: "#262c37", light: "#dfe6ee" };
+const kSky = { dark: ["#161a21", "#262c37", "#1d222b"], light: ["#c9d6e4", "#e6ecf2", "#dde3ea"] };
 const kGridInk = { dark: "#aab4c5", light: "#4a5568" };
 
 export class Viewer {
@@ -104,12 +105,14 @@ export class Viewer {
     private needsFit = true;
     private isSetUp = false;
     private gridInk = "";
+    private skyTheme = "";
+    private floor = 0;
 
     constructor(
         private canvas: HTMLCanvasElement,
         private hooks: Hooks,
     ) {
-        this.quality = qualityOf(rendererName(), window.devicePixelRatio);
+        this.quality = qualityOf(location.hash === "#full" ? "" : rendererName(), window.devicePixelRatio);
         this.renderer = new WebGLRenderer({ canvas, antialias: this.quality.antialias, powerPreference: "high-performance" });
         this.renderer.setPixelRatio(this.quality.pixelRatio);
         this.renderer.outputColorSpace = SRGBColorSpace;
@@ -184,6 +187,7 @@ export class Viewer {
         if (this.needsFit) {
             this.size = Math.max(1e-6, box.getSize(new Vector3()).length());
             box.getCenter(this.center);
+            this.floor = box.min.y < -0.02 * this.size && !this.structure.bodies.some((b) => b.shape.type === "plane") ? box.min.y : 0;
             this.bodies.set(this.structure, this.size);
             this.camera.near = this.size / 500;
             this.camera.far = this.size * 120;
@@ -347,7 +351,8 @@ export class Viewer {
 
     private draw(): void {
         const look = this.hooks.look();
-        this.scene.background = new Color(kFog[look.theme]);
+        this.drawSky(look.theme);
+        this.bodies.dimPlanes(look.theme === "dark" ? 0.32 : 0.86);
         this.scene.fog = new Fog(kFog[look.theme], 4 * this.size, 26 * this.size);
         this.sun.castShadow = this.quality.shadows && look.shadows;
         this.drawGrid(look);
@@ -362,6 +367,22 @@ export class Viewer {
         if (this.frame) this.hooks.drawn(this.frame);
     }
 
+    // Lighter towards the horizon.
+    private drawSky(theme: "dark" | "light"): void {
+        if (this.skyTheme === theme) return;
+        this.skyTheme = theme;
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [4, 256];
+        const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+        const gradient = context.createLinearGradient(0, 0, 0, 256);
+        kSky[theme].forEach((color, k) => gradient.addColorStop(k / 2, color));
+        context.fillStyle = gradient;
+        context.fillRect(0, 0, 4, 256);
+        const texture = new CanvasTexture(canvas);
+        texture.colorSpace = SRGBColorSpace;
+        this.scene.background = texture;
+    }
+
     private drawGrid(look: Look): void {
         const ink = look.grid ? kGridInk[look.theme] : "";
         if (ink === this.gridInk) return;
@@ -373,7 +394,8 @@ export class Viewer {
             this.grid = null;
         }
         if (!ink) return;
-        this.grid = makeGrid(niceStep(this.size / 15), 60, ink);
+        this.grid = makeGrid(niceStep(this.size / 15), 40, ink);
+        this.grid.position.y = this.floor;
         this.scene.add(this.grid);
     }
 
