@@ -56,7 +56,7 @@ export async function openPage(address, { width = 1280, height = 800, theme = "d
 // Asks again and again until the expression is true: the page's policy allows no code that is made in it, so
 // Playwright's own waiting cannot be used.
 export async function until(page, expression) {
-    for (const end = Date.now() + 20000; Date.now() < end; ) {
+    for (const end = Date.now() + 45000; Date.now() < end; ) {
         if (await page.evaluate(expression)) return;
         await new Promise((done) => setTimeout(done, 30));
     }

@@ -209,6 +209,7 @@ await runTests({
     },
 
     async cut({ page }) {
+        await page.getByLabel("Speed").selectOption("1");
         await page.click("[data-do=play]");
         await until(page, "impulsStudio.frames > 60");
         await page.keyboard.press("Space");
