@@ -237,6 +237,7 @@ Json::Value Session::status_event() {
     if (timeline_.size() == 0) return event;
     event["time"] = timeline_.time(timeline_.size() - 1);
     event["dt"] = timeline_.dt();
+    if (recording_.empty()) event["duration"] = document_.scene().settings.duration;
     event["hash"] = fmt::format("{:016x}", timeline_.state_hash());
     for (const Warning& warning : timeline_.warnings()) {
         Json::Value json;

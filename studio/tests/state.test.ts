@@ -24,6 +24,10 @@ describe("playback", () => {
         expect(advance(at(99), 0.05, { ...options, loop: true })).toMatchObject({ cursor: 3, ended: "" });
         expect(advance(at(1), 0.05, { ...options, loop: true, direction: -1 })).toMatchObject({ cursor: 97 });
     });
+    it("starts at either end", () => {
+        expect(advance(at(0), 0, options)).toMatchObject({ cursor: 0, ended: "" });
+        expect(advance(at(100), 0, { ...options, direction: -1 })).toMatchObject({ cursor: 100, ended: "" });
+    });
     it("stays where there is but one frame", () => {
         expect(advance(at(0), 1, { ...options, frames: 1 })).toMatchObject({ cursor: 0, ended: "end" });
     });

@@ -22,6 +22,7 @@ export function startStudio(args = []) {
     const folder = mkdtempSync(join(tmpdir(), "impuls-studio-test-"));
     mkdirSync(join(folder, "below"));
     const child = spawn(program, ["--no-open", "--folder", folder, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    process.once("exit", () => child.kill());
     return new Promise((resolve, reject) => {
         let text = "";
         child.stdout.on("data", (bytes) => {

@@ -102,8 +102,17 @@ await runTests({
         await page.keyboard.press("Shift+Space");
         await untilDrawn(page, 0);
         await until(page, "impulsStudio.playing === ''");
-        await page.keyboard.press("End");
+        await page.keyboard.press("Space");
         await untilDrawn(page, 300);
+        await until(page, "impulsStudio.playing === '' && !impulsStudio.status.running");
+        await page.keyboard.press("Space");
+        await until(page, "impulsStudio.status.running && impulsStudio.frames > 301");
+        await page.keyboard.press("Space");
+        await until(page, "!impulsStudio.status.running && impulsStudio.playing === ''");
+        await page.evaluate("impulsStudio.seek(300)");
+        await untilDrawn(page, 300);
+        await page.keyboard.press("k");
+        await until(page, "impulsStudio.frames === 301");
         await page.keyboard.press("Home");
         await untilDrawn(page, 0);
         expect((await frames(page)) === 301, "nothing of the recording is lost");

@@ -66,6 +66,7 @@ export interface StatusEvent {
     message: string;
     time?: number;
     dt?: number;
+    duration?: number; // s, how far the scene is meant to run
     hash?: string;
     warnings?: WarningInfo[];
 }

@@ -19,10 +19,10 @@ export function advance(
     if (options.loop) {
         const span = last + 1;
         exact = ((exact % span) + span) % span;
-    } else if (exact >= last) {
+    } else if (exact >= last && options.direction > 0) {
         exact = last;
         ended = "end";
-    } else if (exact <= 0) {
+    } else if (exact <= 0 && options.direction < 0) {
         exact = 0;
         ended = "start";
     }

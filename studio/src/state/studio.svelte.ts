@@ -99,6 +99,10 @@ export class Studio {
     get frames(): number {
         return this.status.frames;
     }
+    // As far as the scene says that it is to run; whoever runs on from there may do so.
+    get hasEnded(): boolean {
+        return (this.status.time ?? 0) >= (this.status.duration ?? 0) - (this.status.dt ?? 0) / 2;
+    }
     get isAtEnd(): boolean {
         return this.cursor >= this.frames - 1;
     }
@@ -254,10 +258,8 @@ export class Studio {
     private async runOn(): Promise<void> {
         if (this.starting) return;
         this.starting = true;
-        const duration = this.valueAt("settings.duration");
-        const until = typeof duration === "number" ? duration : 5;
-        const isFresh = (this.status.time ?? 0) < until - 1e-9;
-        const fine = await this.attempt("Run", this.connection.ask("run", { on: true, speed: this.speed, until: isFresh ? until : 0 }));
+        const until = this.hasEnded ? 0 : (this.status.duration ?? 0);
+        const fine = await this.attempt("Run", this.connection.ask("run", { on: true, speed: this.speed, until }));
         this.starting = false;
         if (fine === undefined) this.playing = "";
     }
@@ -267,7 +269,7 @@ export class Studio {
         if (this.playing === "") return;
         const seconds = this.last === 0 ? 0 : Math.min(0.25, (now - this.last) / 1000);
         this.last = now;
-        if (!(this.status.running && this.playing === "forward")) {
+        if (!this.starting && !(this.status.running && this.playing === "forward")) {
             const next = advance({ cursor: this.cursor, exact: this.exact, ended: "" }, seconds, {
                 frames: this.frames,
                 dt: this.status.dt ?? 0,
@@ -278,7 +280,7 @@ export class Studio {
             this.exact = next.exact;
             if (next.cursor !== this.cursor) this.setCursor(next.cursor);
             for (let k = 1; k <= 2; ++k) this.prefetch(next.cursor + (this.playing === "forward" ? k : -k));
-            if (next.ended === "start" || (next.ended === "end" && this.isRecording)) this.playing = "";
+            if (next.ended === "start" || (next.ended === "end" && (this.isRecording || this.hasEnded))) this.playing = "";
             else if (next.ended === "end" && this.playing === "forward" && this.frame?.index === this.cursor) void this.runOn();
         }
         requestAnimationFrame((t) => this.tick(t));
