@@ -46,17 +46,19 @@ void put_header(std::string& out, PacketKind kind, std::uint16_t flags, std::uin
 
 }  // namespace
 
-std::string frame_packet(const Frame& frame, std::uint32_t structure, std::size_t index, bool is_live) {
+std::string frame_packet(const Frame& frame, const FramePlace& place) {
+    const std::size_t contacts = place.has_contacts ? frame.contacts.size() : 0;
     std::string out;
-    out.reserve(64 + frame.positions.size() * 20 + frame.contacts.size() * 40);
-    put_header(out, PacketKind::Frame, is_live ? kLive : 0, structure, index, frame.positions.size(),
-               frame.contacts.size(), frame.step, frame.time);
+    out.reserve(64 + frame.positions.size() * 20 + contacts * 40);
+    put_header(out, PacketKind::Frame, place.is_live ? kLive : 0, place.structure, place.index,
+               frame.positions.size(), contacts, frame.step, frame.time);
     for (std::size_t k = 0; k < frame.positions.size(); ++k) {
         put(out, frame.positions[k]);
         const Quat& q = frame.orientations[k];
         for (const double part : {q.w, q.x, q.y, q.z}) put_unit(out, part);
     }
-    for (const Contact& contact : frame.contacts) {
+    for (std::size_t k = 0; k < contacts; ++k) {
+        const Contact& contact = frame.contacts[k];
         put(out, contact.point);
         put(out, contact.normal);
         put(out, static_cast<float>(dot(contact.force, contact.normal)));

@@ -20,7 +20,13 @@ enum class PacketKind : std::uint8_t { Frame = 1, Surface = 2 };
 
 inline constexpr std::uint16_t kLive = 1;  // flag: as it was made, not on request
 
-std::string frame_packet(const Frame& frame, std::uint32_t structure, std::size_t index, bool is_live);
+struct FramePlace {
+    std::uint32_t structure = 0;
+    std::size_t index = 0;
+    bool is_live = false;
+    bool has_contacts = false;  // else m is 0
+};
+std::string frame_packet(const Frame& frame, const FramePlace& place);
 std::string surface_packet(const TriangleMesh& mesh, std::uint32_t structure, std::size_t number);
 
 }  // namespace impuls::studio

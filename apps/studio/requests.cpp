@@ -198,7 +198,8 @@ Json::Value Session::frame(ClientId client, const Json::Value& request) {
         event["structure"] = std::move(then.json);
         send(client, event);
     }
-    send_(client, {std::make_shared<const std::string>(frame_packet(*frame, structure_, k, false)), true});
+    const FramePlace place{structure_, k, false, pages_[client].wants_contacts};
+    send_(client, {std::make_shared<const std::string>(frame_packet(*frame, place)), true});
     return {};
 }
 
@@ -279,13 +280,19 @@ Json::Value Session::acknowledge(ClientId client, const Json::Value&) {
     return {};
 }
 
+// What a page wants in its frames.
+Json::Value Session::watch(ClientId client, const Json::Value& request) {
+    pages_[client].wants_contacts = request["contacts"].asBool();
+    return {};
+}
+
 const std::map<std::string, Session::Handler>& Session::handlers() {
     static const std::map<std::string, Handler> all{
         {"open", &Session::open},       {"edit", &Session::edit},       {"undo", &Session::history},
         {"redo", &Session::history},    {"save", &Session::save},       {"run", &Session::run_on},
         {"step", &Session::step},       {"rewind", &Session::rewind},   {"cut", &Session::cut},
         {"command", &Session::command}, {"frame", &Session::frame},     {"series", &Session::series},
-        {"list", &Session::list},       {"ack", &Session::acknowledge},
+        {"list", &Session::list},       {"ack", &Session::acknowledge}, {"watch", &Session::watch},
     };
     return all;
 }

@@ -2,6 +2,7 @@
 #include "studio/session.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -172,10 +173,12 @@ void Session::send_live_frames() {
     const std::size_t last = timeline_.size() - 1;
     const std::shared_ptr<const Frame> frame = timeline_.frame(last);
     if (frame->structure != shown_) send_scene();
-    std::optional<Message> packet;
+    std::array<std::optional<Message>, 2> packets;  // without and with contacts
     for (auto& [client, page] : pages_) {
         if (page.frames_under_way >= kMostUnderWay || page.last_frame == last) continue;
-        if (!packet) packet = binary_message(frame_packet(*frame, structure_, last, true));
+        std::optional<Message>& packet = packets[page.wants_contacts];
+        if (!packet)
+            packet = binary_message(frame_packet(*frame, {structure_, last, true, page.wants_contacts}));
         send_(client, *packet);
         ++page.frames_under_way;
         page.last_frame = last;
@@ -205,10 +208,12 @@ void Session::send_scene(std::optional<ClientId> only) {
             binary_message(surface_packet(tessellate(structure.surfaces[k], kSegments), structure_, k)));
     messages.push_back(text_message(to_line(event)));
     const std::size_t last = timeline_.size() - 1;
-    messages.push_back(binary_message(frame_packet(*timeline_.frame(last), structure_, last, false)));
-    for (const auto& [client, page] : pages_)
-        if (!only || *only == client)
-            for (const Message& message : messages) send_(client, message);
+    const std::shared_ptr<const Frame> frame = timeline_.frame(last);
+    for (const auto& [client, page] : pages_) {
+        if (only && *only != client) continue;
+        for (const Message& message : messages) send_(client, message);
+        send_(client, binary_message(frame_packet(*frame, {structure_, last, false, page.wants_contacts})));
+    }
 }
 
 Json::Value Session::scene_event() {

@@ -49,6 +49,7 @@ class Session : public Listener {
     struct Page {
         int frames_under_way = 0;  // live ones that it has not acknowledged
         std::size_t last_frame = 0;
+        bool wants_contacts = false;
     };
     struct Play {
         bool is_on = false;
@@ -77,6 +78,7 @@ class Session : public Listener {
     Json::Value series(ClientId, const Json::Value& request);
     Json::Value list(ClientId, const Json::Value& request);
     Json::Value acknowledge(ClientId client, const Json::Value& request);
+    Json::Value watch(ClientId client, const Json::Value& request);
 
     void restart();
     void advance();

@@ -30,7 +30,7 @@ export const shortcuts: Shortcut[] = [
     { keys: "1", shown: ["1"], about: "Front", group: "View", act: (s) => s.view?.lookAlong("z") },
     { keys: "2", shown: ["2"], about: "Right", group: "View", act: (s) => s.view?.lookAlong("x") },
     { keys: "3", shown: ["3"], about: "Top", group: "View", act: (s) => s.view?.lookAlong("y") },
-    { keys: "c", shown: ["C"], about: "Contact forces", group: "View", act: (s) => ((s.overlays.contacts = !s.overlays.contacts), s.view?.refresh()) },
+    { keys: "c", shown: ["C"], about: "Contact forces", group: "View", act: (s) => s.toggle("contacts") },
     { keys: "t", shown: ["T"], about: "Dark or light", group: "View", act: (s) => s.setTheme(s.theme === "dark" ? "light" : "dark") },
     { keys: "$mod+o", shown: ["Ctrl", "O"], about: "Open", group: "File", act: (s) => (s.dialog = "gallery") },
     { keys: "$mod+s", shown: ["Ctrl", "S"], about: "Save", group: "File", act: (s) => (s.dialog = "save") },

@@ -137,6 +137,7 @@ export class Studio {
         if (!isUp) return;
         this.wasConnected = true;
         this.asked.clear();
+        if (this.overlays.contacts) this.connection.tell("watch", { contacts: true });
         void this.connection.ask<JsonObject>("list", { what: "schema" }).then((schema) => (this.schema = schema));
         void this.loadGallery();
         document.documentElement.dataset.connected = "yes";
@@ -456,6 +457,18 @@ export class Studio {
     }
 
     // ---- small things
+
+    toggle(name: keyof Studio["overlays"]): void {
+        this.overlays[name] = !this.overlays[name];
+        if (name === "contacts") {
+            // Frames that are here have none.
+            this.connection.tell("watch", { contacts: this.overlays.contacts });
+            this.cache.dropFrom(0);
+            this.asked.clear();
+            this.setCursor(this.cursor);
+        }
+        this.view?.refresh();
+    }
 
     setTheme(theme: "dark" | "light"): void {
         this.theme = theme;

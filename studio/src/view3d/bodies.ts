@@ -119,7 +119,7 @@ export class Bodies {
         };
         return this.quality.name === "software"
             ? new MeshLambertMaterial(common)
-            : new MeshStandardMaterial({ roughness: 0.62, metalness: 0.02, envMapIntensity: 0.55, ...common });
+            : new MeshStandardMaterial({ roughness: 0.62, metalness: 0.02, ...common });
     }
 
     // Endless floors would outshine everything else in the dark.

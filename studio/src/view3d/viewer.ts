@@ -92,7 +92,7 @@ export class Viewer {
     private joints = new JointMarks();
     private outline = new Outline("#ffa62b");
     private hoverRim = new Outline("#8fb8ff");
-    private sun = new DirectionalLight("#fff4e6", 2.4);
+    private sun = new DirectionalLight("#fff4e6", 2);
     private grid: LineSegments | null = null;
     private clock = new Clock();
     private frame: FramePacket | null = null;
@@ -141,14 +141,14 @@ export class Viewer {
         if (this.quality.name === "full") {
             const generator = new PMREMGenerator(this.renderer);
             this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
+            this.scene.environmentIntensity = 0.35;
             generator.dispose();
-            this.scene.add(new HemisphereLight("#dfe9f7", "#6f6a62", 0.55));
+            this.scene.add(new HemisphereLight("#dfe9f7", "#6f6a62", 0.3));
         } else {
             this.scene.add(new HemisphereLight("#f2f6fc", "#777067", 1.9), new AmbientLight("#ffffff", 0.25));
         }
         this.sun.castShadow = this.quality.shadows;
         this.sun.shadow.mapSize.set(2048, 2048);
-        this.sun.shadow.normalBias = 0.02;
         this.scene.add(this.sun, this.sun.target);
     }
 
@@ -207,6 +207,7 @@ export class Viewer {
         const shadow = this.sun.shadow.camera;
         shadow.left = shadow.bottom = -1.3 * r;
         shadow.right = shadow.top = 1.3 * r;
+        this.sun.shadow.normalBias = 0.003 * r;
         shadow.near = 0.1 * r;
         shadow.far = 6 * r;
         shadow.updateProjectionMatrix();
@@ -352,7 +353,7 @@ export class Viewer {
     private draw(): void {
         const look = this.hooks.look();
         this.drawSky(look.theme);
-        this.bodies.dimPlanes(look.theme === "dark" ? 0.32 : 0.86);
+        this.bodies.dimPlanes(look.theme === "dark" ? 0.2 : 0.86);
         this.scene.fog = new Fog(kFog[look.theme], 4 * this.size, 26 * this.size);
         this.sun.castShadow = this.quality.shadows && look.shadows;
         this.drawGrid(look);
