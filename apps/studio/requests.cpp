@@ -190,15 +190,10 @@ Json::Value Session::command(ClientId, const Json::Value& request) {
 Json::Value Session::frame(ClientId client, const Json::Value& request) {
     const std::size_t k = index_of(request["frame"], timeline_.size());
     const std::shared_ptr<const Frame> frame = timeline_.frame(k);
-    if (frame->structure != shown_ && frame->structure->bodies.size() != shown_->bodies.size()) {
-        // Bodies came or went: the page learns of the bodies of that time first.
-        Structure then = describe_structure(*frame->structure, nullptr);
-        Json::Value event;
-        event["event"] = "structure";
-        event["structure"] = std::move(then.json);
-        send(client, event);
-    }
-    const FramePlace place{structure_, k, false, pages_[client].wants_contacts};
+    const auto page = pages_.find(client);
+    if (page == pages_.end()) return {};
+    send_structure(client, page->second, frame->structure);
+    const FramePlace place{structure_, k, false, page->second.wants_contacts};
     send_(client, {std::make_shared<const std::string>(frame_packet(*frame, place)), true});
     return {};
 }
@@ -282,7 +277,8 @@ Json::Value Session::acknowledge(ClientId client, const Json::Value&) {
 
 // What a page wants in its frames.
 Json::Value Session::watch(ClientId client, const Json::Value& request) {
-    pages_[client].wants_contacts = request["contacts"].asBool();
+    if (const auto page = pages_.find(client); page != pages_.end())
+        page->second.wants_contacts = request["contacts"].asBool();
     return {};
 }
 

@@ -45,6 +45,15 @@ Json::Value issues_json(const InputError& error) {
     return list;
 }
 
+std::vector<Message> surface_messages(const Structure& structure, std::uint32_t number) {
+    std::vector<Message> messages;
+    for (std::size_t k = 0; k < structure.surfaces.size(); ++k) {
+        const TriangleMesh mesh = tessellate(structure.surfaces[k], kSegments);
+        messages.push_back(binary_message(surface_packet(mesh, number, k)));
+    }
+    return messages;
+}
+
 }  // namespace
 
 Session::Session(Workspace workspace, std::string scratch_folder)
@@ -94,10 +103,16 @@ void Session::run() {
         }
         for (const Incoming& one : incoming) take(one);
         if (!play_.is_on) continue;
-        advance();
-        if (Clock::now() < next_frame) continue;
-        next_frame = Clock::now() + kFrameTime;
-        send_live_frames();
+        try {
+            advance();
+            if (Clock::now() < next_frame) continue;
+            next_frame = Clock::now() + kFrameTime;
+            send_live_frames();
+        } catch (const std::exception& error) {  // a full disk, no memory
+            play_.is_on = false;
+            message_ = error.what();
+            send_status();
+        }
     }
     timeline_.close();
 }
@@ -177,6 +192,7 @@ void Session::send_live_frames() {
     for (auto& [client, page] : pages_) {
         if (page.frames_under_way >= kMostUnderWay || page.last_frame == last) continue;
         std::optional<Message>& packet = packets[page.wants_contacts];
+        send_structure(client, page, frame->structure);
         if (!packet)
             packet = binary_message(frame_packet(*frame, {structure_, last, true, page.wants_contacts}));
         send_(client, *packet);
@@ -202,18 +218,33 @@ void Session::send_scene(std::optional<ClientId> only) {
     Structure structure = describe_structure(*now, recording_.empty() ? &document_.scene() : nullptr);
     Json::Value event = scene_event();
     event["structure"] = std::move(structure.json);
-    std::vector<Message> messages;
-    for (std::size_t k = 0; k < structure.surfaces.size(); ++k)
-        messages.push_back(
-            binary_message(surface_packet(tessellate(structure.surfaces[k], kSegments), structure_, k)));
+    std::vector<Message> messages = surface_messages(structure, structure_);
     messages.push_back(text_message(to_line(event)));
     const std::size_t last = timeline_.size() - 1;
     const std::shared_ptr<const Frame> frame = timeline_.frame(last);
-    for (const auto& [client, page] : pages_) {
+    for (auto& [client, page] : pages_) {
         if (only && *only != client) continue;
         for (const Message& message : messages) send_(client, message);
         send_(client, binary_message(frame_packet(*frame, {structure_, last, false, page.wants_contacts})));
+        page.structure = now;
     }
+}
+
+// Where bodies came or went, a page must know those of a frame before it gets the frame.
+void Session::send_structure(ClientId client, Page& page, const std::shared_ptr<const Scene>& scene) {
+    if (scene == page.structure) return;
+    const bool is_same =
+        page.structure && std::equal(scene->bodies.begin(), scene->bodies.end(),
+                                     page.structure->bodies.begin(), page.structure->bodies.end(),
+                                     [](const auto& a, const auto& b) { return a.name == b.name; });
+    page.structure = scene;
+    if (is_same) return;
+    Structure structure = describe_structure(*scene, recording_.empty() ? &document_.scene() : nullptr);
+    for (const Message& message : surface_messages(structure, structure_)) send_(client, message);
+    Json::Value event;
+    event["event"] = "structure";
+    event["structure"] = std::move(structure.json);
+    send(client, event);
 }
 
 Json::Value Session::scene_event() {

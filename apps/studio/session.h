@@ -50,6 +50,7 @@ class Session : public Listener {
         int frames_under_way = 0;  // live ones that it has not acknowledged
         std::size_t last_frame = 0;
         bool wants_contacts = false;
+        std::shared_ptr<const Scene> structure{};  // the one that it draws
     };
     struct Play {
         bool is_on = false;
@@ -84,6 +85,7 @@ class Session : public Listener {
     void advance();
     void pause(const std::string& why);
     void send_scene(std::optional<ClientId> only = {});
+    void send_structure(ClientId client, Page& page, const std::shared_ptr<const Scene>& scene);
     void send_status();
     void send_live_frames();
     void send(ClientId client, const Json::Value& json);

@@ -59,28 +59,36 @@ class ShapeJson {
     std::vector<Shape>& surfaces_;
 };
 
-// For every expanded body or joint the place of what it comes from in the scene as written, or -1 when that
-// is in an included file.
+// Where in the scene as written each body or joint comes from that a world built from it has at its start; by
+// name, because bodies come and go. What is in an included file has no place.
 template <class T>
-std::vector<int> written_places(const Scene& scene, const std::vector<T>& things, const char* name,
-                                std::size_t size) {
+std::map<std::string, int> written_places(const Scene& scene, std::vector<T> Scene::*list, const char* name) {
     std::vector<int> own;
     std::unique_ptr<Scope> scope;
-    for (std::size_t k = 0; k < things.size(); ++k) {
-        if (!things[k].repeat) {
+    for (std::size_t k = 0; k < (scene.*list).size(); ++k) {
+        const T& thing = (scene.*list)[k];
+        if (!thing.repeat) {
             own.push_back(static_cast<int>(k));
             continue;
         }
         if (!scope) scope = generator_scope(scene);
-        Unroller<T> unroller(scene, element_path(name, k), things[k], *scope);
+        Unroller<T> unroller(scene, element_path(name, k), thing, *scope);
         unroller.each([&](const T&, const GridIndex&, std::int64_t) {
             own.push_back(static_cast<int>(k));
             return true;
         });
     }
-    std::vector<int> all(size - std::min(size, own.size()), -1);
-    all.insert(all.end(), own.begin(), own.end());
-    return all;
+    const Scene start = expand(scene);
+    const std::vector<T>& all = start.*list;
+    const std::size_t included = all.size() - std::min(all.size(), own.size());
+    std::map<std::string, int> places;
+    for (std::size_t k = included; k < all.size(); ++k) places[all[k].name] = own[k - included];
+    return places;
+}
+
+int place_of(const std::map<std::string, int>& places, const std::string& name) {
+    const auto found = places.find(name);
+    return found == places.end() ? -1 : found->second;
 }
 
 // Fields in metres are points, those without unit directions; all in world coordinates at the start.
@@ -126,10 +134,10 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
     Json::Value& json = structure.json;
     std::map<std::string, Vec3> materials;
     for (const MaterialDesc& material : expanded.materials) materials[material.name] = material.color;
-    std::vector<int> body_places(expanded.bodies.size(), -1), joint_places(expanded.joints.size(), -1);
+    std::map<std::string, int> body_places, joint_places;
     if (written) {
-        body_places = written_places(*written, written->bodies, "bodies", expanded.bodies.size());
-        joint_places = written_places(*written, written->joints, "joints", expanded.joints.size());
+        body_places = written_places(*written, &Scene::bodies, "bodies");
+        joint_places = written_places(*written, &Scene::joints, "joints");
     }
     std::map<std::string, int> numbers;
     ShapeJson shape_json(structure.surfaces);
@@ -143,7 +151,7 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
         entry["shape"] = shape_json(body.shape);
         entry["color"] = list(color_of(body, materials));
         entry["sensor"] = body.sensor;
-        const int place = k < body_places.size() ? body_places[k] : -1;
+        const int place = place_of(body_places, body.name);
         entry["written"] = place;
         entry["copy"] =
             place >= 0 && written && written->bodies[static_cast<std::size_t>(place)].repeat.has_value();
@@ -152,7 +160,7 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
     json["joints"] = Json::Value(Json::arrayValue);
     for (std::size_t k = 0; k < expanded.joints.size(); ++k) {
         Json::Value entry = joint_json(expanded.joints[k], numbers);
-        entry["written"] = k < joint_places.size() ? joint_places[k] : -1;
+        entry["written"] = place_of(joint_places, expanded.joints[k].name);
         json["joints"].append(std::move(entry));
     }
     json["view"] = view_json(expanded.view);

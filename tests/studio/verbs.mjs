@@ -21,17 +21,28 @@ const fileText = `{
 }
 `;
 
+// Bodies come and go while it runs.
+const changing = `{
+    "impuls": 1,
+    "settings": {"dt": ${dt}, "duration": 0.5},
+    "bodies": [{"name": "a", "shape": {"type": "sphere", "radius": 0.2}}],
+    "timeline": [
+        {"time": 0.1, "type": "add_body", "body": {"name": "late", "shape": {"type": "box"}, "position": [3, 0, 0]}},
+        {"time": 0.3, "type": "remove_body", "body": "a"}
+    ]
+}`;
+
 const documentOf = (page) => page.evaluate(() => impulsStudio.scene.document);
 const frames = (page) => page.evaluate(() => impulsStudio.frames);
 const isRunning = (page) => page.evaluate(() => impulsStudio.status.running);
 const height = async (page) => Number((await page.locator(".now").innerText()).split(/\s+/).slice(-3)[0]);
 const field = (page, path, axis) => page.locator(`[data-field="${path}"]`).getByRole("textbox").nth("xyz".indexOf(axis));
 
-async function openDrop(page, studio) {
-    writeFileSync(join(studio.folder, "drop.json"), fileText);
+async function openFile(page, studio, name, text) {
+    writeFileSync(join(studio.folder, name), text);
     const before = await page.evaluate(() => document.documentElement.dataset.drawnStructure ?? "");
     await page.evaluate(() => impulsStudio.dialog = "gallery");
-    await page.locator("dialog").getByLabel("Search scenes").fill("drop.json");
+    await page.locator("dialog").getByLabel("Search scenes").fill(name);
     await page.keyboard.press("Enter");
     await until(page, `document.documentElement.dataset.drawnStructure !== "${before}"`);
     await untilDrawn(page, 0);
@@ -70,7 +81,7 @@ await runTests({
     },
 
     async run({ page, studio }) {
-        await openDrop(page, studio);
+        await openFile(page, studio, "drop.json", fileText);
         await page.click("[data-body=ball]");
         await page.keyboard.press("Space");
         await until(page, "impulsStudio.frames > 20");
@@ -249,5 +260,18 @@ await runTests({
         const x = Number((await page.locator(".now").innerText()).split(/\s+/).slice(-4)[0]);
         expect(x < 0.3, `the running world's ball was put aside: ${x}`);
         expect((await documentOf(page)).bodies[0].position[1] === "high", "the scene is as before");
+    },
+
+    async change({ page, studio }) {
+        await openFile(page, studio, "changing.json", changing);
+        await page.getByLabel("Speed").selectOption("0");
+        await page.click("[data-do=play]");
+        await until(page, "impulsStudio.frames === 51 && !impulsStudio.status.running");
+        for (const [frame, bodies] of [[50, "late"], [5, "a"], [20, "a,late"], [0, "a"], [40, "late"], [11, "a,late"]]) {
+            await page.evaluate(`impulsStudio.seek(${frame})`);
+            await untilDrawn(page, frame);
+            const listed = await page.evaluate("impulsStudio.bodies.map((b) => b.name).join()");
+            expect(listed === bodies && (await page.locator("[data-body]").count()) === bodies.split(",").length, `frame ${frame} has ${listed}`);
+        }
     },
 });

@@ -152,8 +152,12 @@ export class Studio {
             if (event.message) this.problem = { title: "The simulation stopped", message: event.message, issues: [] };
         } else if (event.event === "scene") {
             this.takeScene(event);
-        } else {
+        } else if (this.scene) {
+            // Bodies came or went: these are those of the frame that comes next, not of those that are here.
+            this.cache.dropFrom(0);
+            this.scene = { ...this.scene, structure: event.structure };
             this.view?.setStructure(event.structure, true);
+            this.selectByName(this.selectedName);
         }
     }
 
@@ -196,6 +200,8 @@ export class Studio {
             this.show(packet);
         } else if (this.frame.structure !== packet.structure) {
             this.setCursor(Math.min(this.cursor, packet.index));
+        } else if (!this.cache.get(this.cursor)) {
+            this.request(this.cursor); // it was dropped, because bodies came or went
         }
     }
     private wantsLatest = false;
@@ -449,7 +455,9 @@ export class Studio {
     private selectByName(name: string): void {
         const kind = this.selection?.kind ?? "body";
         const index = (kind === "body" ? this.bodies : this.joints).findIndex((thing) => thing.name === name);
-        this.select(index < 0 || name === "" ? null : { kind, index });
+        const isThere = index >= 0 && name !== "";
+        this.select(isThere ? { kind, index } : null);
+        if (!isThere) this.selectedName = name; // it may come back
     }
     private selectWritten(written: number): void {
         const index = this.bodies.findIndex((body) => body.written === written);

@@ -184,7 +184,7 @@ export class Bodies {
         return null;
     }
 
-    // Around all bodies but planes.
+    // Around all bodies; of planes no more than lies below or above the others.
     extent(frame: FramePacket): Box3 {
         const box = new Box3();
         for (let k = 0; k < Math.min(frame.bodies, this.places.length); ++k) {
@@ -200,6 +200,14 @@ export class Bodies {
             }
             if (!Number.isFinite(center.x + center.y + center.z + radius)) continue;
             box.expandByPoint(center.clone().addScalar(radius)).expandByPoint(center.clone().subScalar(radius));
+        }
+        const middle = box.getCenter(new Vector3());
+        const size = box.getSize(new Vector3()).length();
+        for (let k = 0; k < Math.min(frame.bodies, this.places.length) && !box.isEmpty(); ++k) {
+            if (this.places[k]?.drawn) continue;
+            readPose(frame, k, this.pose);
+            const height = this.pose[1] ?? 0;
+            if (Math.abs(height - middle.y) < 10 * size) box.expandByPoint(new Vector3(middle.x, height, middle.z));
         }
         return box;
     }
