@@ -57,7 +57,9 @@ std::vector<Message> surface_messages(const Structure& structure, std::uint32_t 
 }  // namespace
 
 Session::Session(Workspace workspace, std::string scratch_folder)
-    : workspace_(std::move(workspace)), scratch_(std::move(scratch_folder)) {}
+    : workspace_(std::move(workspace)), scratch_(std::move(scratch_folder)) {
+    timeline_.interrupt_when([this] { return is_stopping_.load(std::memory_order_relaxed); });
+}
 
 Session::~Session() = default;
 

@@ -4,6 +4,7 @@
 // Called by main, and by the server as its listener.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -109,7 +110,7 @@ class Session : public Listener {
     std::mutex mutex_{};
     std::condition_variable news_{};
     std::deque<Incoming> incoming_{};
-    bool is_stopping_ = false;
+    std::atomic<bool> is_stopping_ = false;
 };
 
 }  // namespace impuls::studio

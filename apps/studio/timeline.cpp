@@ -33,13 +33,20 @@ void Timeline::close() {
     reading_.reset();
 }
 
+void Timeline::forget() {
+    Timeline empty;
+    empty.is_given_up_ = is_given_up_;
+    *this = std::move(empty);
+}
+
 void Timeline::start(const Scene& scene, const std::string& file) {
     auto world = std::make_unique<World>(scene, std::make_shared<Executor>(1));
     auto kept = std::make_unique<Scene>(scene);
     close();
     auto recorder = std::make_unique<Recorder>(file, scene, RecordOptions{1, true, kCheckpointEvery}, true);
-    *this = Timeline{};
+    forget();
     world_ = std::move(world);
+    world_->interrupt_when(is_given_up_);
     scene_ = std::move(kept);
     recorder_ = std::move(recorder);
     file_ = file;
@@ -54,7 +61,7 @@ void Timeline::show(const std::string& file) {
     if (steps.empty()) throw FileError(file + ": holds no frames");
     const double dt = reading->scene().settings.dt;
     close();
-    *this = Timeline{};
+    forget();
     reading_ = std::move(reading);
     file_ = file;
     steps_ = std::move(steps);
@@ -152,6 +159,7 @@ void Timeline::cut(std::size_t k, const std::string& file) {
     for (const auto& [step, bytes] : checkpoints_) recorder->add_checkpoint(step, bytes);
 
     world_ = std::make_unique<World>(*scene_, std::make_shared<Executor>(1));
+    world_->interrupt_when(is_given_up_);
     world_->restore(checkpoints_.back().second);
     auto next = std::find_if(commands_.begin(), commands_.end(),
                              [&](const auto& c) { return c.first >= checkpoints_.back().first; });

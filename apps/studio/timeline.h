@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +21,9 @@ class Timeline {
     ~Timeline();
     Timeline(Timeline&&) = default;
     Timeline& operator=(Timeline&&) = default;
+
+    // Steps are given up once this is true (World::interrupt_when); holds for all worlds from now on.
+    void interrupt_when(std::function<bool()> is_wanted) { is_given_up_ = std::move(is_wanted); }
 
     // A world at its start, recorded into `file` (replaced); throws what World throws, and is then as before.
     void start(const Scene& scene, const std::string& file);
@@ -45,9 +49,11 @@ class Timeline {
     void close();
 
   private:
+    void forget();
     void record(bool is_first);
     void keep(std::shared_ptr<const Frame> frame);
 
+    std::function<bool()> is_given_up_{};
     std::unique_ptr<World> world_{};
     std::unique_ptr<Scene> scene_{};
     std::unique_ptr<Recorder> recorder_{};
