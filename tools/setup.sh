@@ -40,13 +40,13 @@ packages() {
         wanted { print $1 }' "$root/tools/packages.txt"
 }
 
-# missing_packages SECTION...: those that dpkg does not know as installed.
+# missing_packages SECTION...: those that dpkg does not know as installed, nor as part of another (npm in some nodejs).
 missing_packages() {
     local names
     mapfile -t names < <(packages "$@")
-    { dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${names[@]}" 2>/dev/null || true; } |
-        awk -v names="${names[*]}" '
-            $1 == "ii" { have[$2] = 1 }
+    { dpkg-query -W -f '${db:Status-Abbrev} ${Package}, ${Provides}\n' 2>/dev/null || true; } |
+        awk -F '[ ,]+' -v names="${names[*]}" '
+            $1 == "ii" { for (i = 2; i <= NF; i++) have[$i] = 1 }
             END { n = split(names, all, " "); for (i = 1; i <= n; i++) if (!(all[i] in have)) print all[i] }'
 }
 

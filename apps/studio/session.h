@@ -1,0 +1,116 @@
+// What the studio is about: one document and its timeline, played for all pages that are open. It runs on a
+// thread of its own, which alone steps the world; pages speak to it by requests in JSON, each with an answer,
+// and hear of changes by events and frames (docs/manual/studio.md). A request that fails changes nothing.
+// Called by main, and by the server as its listener.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <json/json.h>
+
+#include "studio/document.h"
+#include "studio/server.h"
+#include "studio/timeline.h"
+#include "studio/workspace.h"
+
+namespace impuls::studio {
+
+using Send = std::function<void(ClientId, Message)>;
+
+class Session : public Listener {
+  public:
+    Session(Workspace workspace, std::string scratch_folder);
+    ~Session() override;
+
+    // Before run(): how messages get out, and what is opened first ("": nothing).
+    void set_send(Send send) { send_ = std::move(send); }
+    void open_first(const std::string& file);
+    // Works until stop(), which any thread may call.
+    void run();
+    void stop();
+
+    void opened(ClientId client) override;
+    void received(ClientId client, std::string text) override;
+    void closed(ClientId client) override;
+
+  private:
+    struct Incoming {
+        ClientId client = 0;
+        enum class Kind { Opened, Text, Closed } kind = Kind::Text;
+        std::string text{};
+    };
+    struct Page {
+        int frames_under_way = 0;  // live ones that it has not acknowledged
+        std::size_t last_frame = 0;
+        bool wants_contacts = false;
+        std::shared_ptr<const Scene> structure{};  // the one that it draws
+    };
+    struct Play {
+        bool is_on = false;
+        double speed = 1;  // 0: as fast as possible
+        std::chrono::steady_clock::time_point since{};
+        double from = 0;   // s, simulated
+        double until = 0;  // s, where it pauses; 0: nowhere
+    };
+    using Handler = Json::Value (Session::*)(ClientId, const Json::Value&);
+    static const std::map<std::string, Handler>& handlers();
+
+    void add(Incoming incoming);
+    void take(const Incoming& incoming);
+    void answer(ClientId client, const std::string& text);
+
+    Json::Value open(ClientId, const Json::Value& request);
+    Json::Value edit(ClientId, const Json::Value& request);
+    Json::Value history(ClientId, const Json::Value& request);
+    Json::Value save(ClientId, const Json::Value& request);
+    Json::Value run_on(ClientId, const Json::Value& request);
+    Json::Value step(ClientId, const Json::Value& request);
+    Json::Value rewind(ClientId, const Json::Value& request);
+    Json::Value cut(ClientId, const Json::Value& request);
+    Json::Value command(ClientId, const Json::Value& request);
+    Json::Value frame(ClientId client, const Json::Value& request);
+    Json::Value series(ClientId, const Json::Value& request);
+    Json::Value list(ClientId, const Json::Value& request);
+    Json::Value acknowledge(ClientId client, const Json::Value& request);
+    Json::Value watch(ClientId client, const Json::Value& request);
+
+    void restart();
+    void advance();
+    void pause(const std::string& why);
+    void send_scene(std::optional<ClientId> only = {});
+    void send_structure(ClientId client, Page& page, const std::shared_ptr<const Scene>& scene);
+    void send_status();
+    void send_live_frames();
+    void send(ClientId client, const Json::Value& json);
+    Json::Value scene_event();
+    Json::Value status_event();
+    std::string next_recording();
+
+    Workspace workspace_;
+    std::string scratch_;
+    Send send_{};
+    Document document_{};
+    Timeline timeline_{};
+    std::map<ClientId, Page> pages_{};
+    Play play_{};
+    std::string message_{};        // why it stands still, when that is no wish of a page
+    std::string recording_{};      // the file that is looked at, instead of a document
+    std::uint32_t structure_ = 0;  // number of the structure that pages know
+    std::shared_ptr<const Scene> shown_{};
+    int recordings_ = 0;
+
+    std::mutex mutex_{};
+    std::condition_variable news_{};
+    std::deque<Incoming> incoming_{};
+    std::atomic<bool> is_stopping_ = false;
+};
+
+}  // namespace impuls::studio

@@ -1,0 +1,112 @@
+// Frames and surfaces as bytes; the layout is described in apps/studio/packets.h.
+
+export interface FramePacket {
+    kind: "frame";
+    isLive: boolean;
+    structure: number;
+    index: number;
+    step: number;
+    time: number;
+    bodies: number;
+    data: DataView; // rows of 20 bytes from kHeader on
+    contacts: Contact[] | null; // read when wanted
+    contactCount: number;
+    energy: { kinetic: number; potential: number; total: number };
+    bytes: number;
+}
+
+export interface Contact {
+    point: [number, number, number];
+    normal: [number, number, number];
+    pressure: number; // N along the normal
+    force: [number, number, number];
+}
+
+export interface SurfacePacket {
+    kind: "surface";
+    structure: number;
+    number: number;
+    positions: Float32Array;
+    triangles: Uint32Array;
+}
+
+const kHeader = 32;
+const kBody = 20;
+const kContact = 40;
+
+// Throws on bytes that are no packet.
+export function readPacket(buffer: ArrayBuffer): FramePacket | SurfacePacket {
+    const view = new DataView(buffer);
+    if (buffer.byteLength < kHeader || view.getUint8(1) !== 1) throw new Error("not a packet");
+    const kind = view.getUint8(0);
+    const structure = view.getUint32(4, true);
+    const index = view.getUint32(8, true);
+    const n = view.getUint32(12, true);
+    const m = view.getUint32(16, true);
+    if (kind === 2) {
+        if (buffer.byteLength !== kHeader + 12 * (n + m)) throw new Error("a surface of a wrong length");
+        return {
+            kind: "surface",
+            structure,
+            number: index,
+            positions: new Float32Array(buffer, kHeader, 3 * n),
+            triangles: new Uint32Array(buffer, kHeader + 12 * n, 3 * m),
+        };
+    }
+    const rows = kHeader + kBody * n + kContact * m;
+    const energyAt = Math.ceil(rows / 8) * 8;
+    if (kind !== 1 || buffer.byteLength !== energyAt + 24) throw new Error("a frame of a wrong length");
+    return {
+        kind: "frame",
+        isLive: (view.getUint16(2, true) & 1) !== 0,
+        structure,
+        index,
+        step: view.getUint32(20, true),
+        time: view.getFloat64(24, true),
+        bodies: n,
+        data: view,
+        contacts: null,
+        contactCount: m,
+        energy: {
+            kinetic: view.getFloat64(energyAt, true),
+            potential: view.getFloat64(energyAt + 8, true),
+            total: view.getFloat64(energyAt + 16, true),
+        },
+        bytes: buffer.byteLength,
+    };
+}
+
+// Position and rotation (x, y, z, w) of body k, into out[0..6].
+export function readPose(frame: FramePacket, k: number, out: Float64Array | number[]): void {
+    const at = kHeader + kBody * k;
+    const view = frame.data;
+    out[0] = view.getFloat32(at, true);
+    out[1] = view.getFloat32(at + 4, true);
+    out[2] = view.getFloat32(at + 8, true);
+    const w = view.getInt16(at + 12, true);
+    const x = view.getInt16(at + 14, true);
+    const y = view.getInt16(at + 16, true);
+    const z = view.getInt16(at + 18, true);
+    const size = Math.hypot(w, x, y, z) || 1;
+    out[3] = x / size;
+    out[4] = y / size;
+    out[5] = z / size;
+    out[6] = w / size;
+}
+
+export function contactsOf(frame: FramePacket): Contact[] {
+    if (frame.contacts) return frame.contacts;
+    const list: Contact[] = [];
+    const view = frame.data;
+    for (let k = 0; k < frame.contactCount; ++k) {
+        const at = kHeader + kBody * frame.bodies + kContact * k;
+        const three = (o: number): [number, number, number] => [
+            view.getFloat32(at + o, true),
+            view.getFloat32(at + o + 4, true),
+            view.getFloat32(at + o + 8, true),
+        ];
+        list.push({ point: three(0), normal: three(12), pressure: view.getFloat32(at + 24, true), force: three(28) });
+    }
+    frame.contacts = list;
+    return list;
+}

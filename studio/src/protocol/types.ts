@@ -1,0 +1,111 @@
+// What the server tells the page, as JSON (apps/studio/session.cpp, structure.cpp).
+
+export type Vec = [number, number, number];
+
+export interface ShapeInfo {
+    type: string;
+    size?: Vec; // of shapes that the page makes by itself
+    surface?: number; // number of a surface packet
+}
+
+export interface BodyInfo {
+    name: string;
+    kind: "dynamic" | "static" | "kinematic";
+    shape: ShapeInfo;
+    color: Vec;
+    sensor: boolean;
+    written: number; // place in the document's list of bodies; -1: comes from elsewhere
+    copy: boolean; // one of the copies of a generator
+}
+
+export interface JointInfo {
+    name: string;
+    type: string;
+    a: number; // -1: the world
+    b: number;
+    points: Vec[];
+    axes: Vec[];
+    written: number;
+}
+
+export interface Structure {
+    bodies: BodyInfo[];
+    joints: JointInfo[];
+    view: { camera?: Vec; target?: Vec; field_of_view: number };
+    gravity: Vec;
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export interface SceneEvent {
+    event: "scene";
+    number: number;
+    recording: string; // "" unless a recording is looked at
+    file: string;
+    title: string;
+    description: string;
+    document?: JsonObject;
+    changed?: boolean;
+    undo?: string | null;
+    redo?: string | null;
+    structure: Structure;
+}
+
+export interface WarningInfo {
+    text: string;
+    subject: string;
+    other: string;
+    time: number;
+}
+
+export interface StatusEvent {
+    event: "status";
+    frames: number;
+    running: boolean;
+    message: string;
+    time?: number;
+    dt?: number;
+    duration?: number; // s, how far the scene is meant to run
+    hash?: string;
+    warnings?: WarningInfo[];
+}
+
+export interface StructureEvent {
+    event: "structure";
+    structure: Structure;
+}
+
+export interface Issue {
+    file: string;
+    line: number;
+    column: number;
+    path: string;
+    message: string;
+}
+
+export interface GalleryEntry {
+    path: string;
+    group: string;
+    title: string;
+    description: string;
+}
+
+export interface Gallery {
+    scenes: GalleryEntry[];
+    files: string[];
+    folder: string;
+}
+
+export interface SeriesColumn {
+    name: string;
+    unit: string;
+    values: (number | null)[];
+}
+
+export interface Series {
+    times: number[];
+    columns: SeriesColumn[];
+    from: number;
+    next: number;
+}

@@ -1,0 +1,123 @@
+// The timeline of the studio: frames, branches that are the same bit for bit, recordings that others can
+// read.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "impuls/scene_file.h"
+#include "studio/timeline.h"
+
+namespace impuls::studio {
+namespace {
+
+// Boxes that fall upon each other, so that there is history to be restored.
+Scene pile() {
+    return parse_scene(R"({
+        "impuls": 1,
+        "bodies": [
+            {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
+            {"name": "box", "shape": {"type": "box", "size": [0.2, 0.2, 0.2]}, "position": [0, 0.15, 0],
+             "repeat": {"count": [2, 3, 1], "spacing": [0.21, 0.22, 0], "jitter": 0.02}}
+        ]
+    })");
+}
+
+class StudioTimeline : public ::testing::Test {
+  protected:
+    void SetUp() override { std::filesystem::create_directories(folder_); }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string file(const char* name) const { return (folder_ / name).string(); }
+    static void run(Timeline& timeline, int steps) {
+        for (int k = 0; k < steps; ++k) ASSERT_TRUE(timeline.step().ok);
+    }
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / fmt::format("impuls_studio_timeline_{}", getpid());
+};
+
+TEST_F(StudioTimeline, a_branch_without_a_change_is_the_same_world) {
+    Timeline timeline;
+    timeline.start(pile(), file("a.impuls"));
+    run(timeline, 130);
+    timeline.apply(ApplyImpulse{"box[5]", {0.5, 0, 0}, {}, {}});
+    run(timeline, 20);
+    const std::uint64_t hash = timeline.state_hash();
+    const Vec3 place = timeline.frame(120)->positions[3];
+    for (const std::size_t k : {std::size_t{140}, std::size_t{100}, std::size_t{131}, std::size_t{130}}) {
+        Timeline branch;
+        branch.start(pile(), file("b.impuls"));
+        run(branch, 130);
+        branch.apply(ApplyImpulse{"box[5]", {0.5, 0, 0}, {}, {}});
+        run(branch, 20);
+        branch.cut(k, file("c.impuls"));
+        EXPECT_EQ(branch.size(), k + 1);
+        if (k <= 130) {
+            run(branch, static_cast<int>(130 - k));
+            branch.apply(ApplyImpulse{"box[5]", {0.5, 0, 0}, {}, {}});
+            run(branch, 20);
+        } else {
+            run(branch, static_cast<int>(150 - k));
+        }
+        EXPECT_EQ(branch.state_hash(), hash) << "cut at " << k;
+        EXPECT_EQ(branch.frame(120)->positions[3], place);
+    }
+}
+
+TEST_F(StudioTimeline, a_branch_with_a_change_goes_elsewhere) {
+    Timeline timeline;
+    timeline.start(pile(), file("a.impuls"));
+    run(timeline, 60);
+    const std::uint64_t hash = timeline.state_hash();
+    const Vec3 before = timeline.frame(30)->positions[4];
+    timeline.cut(30, file("b.impuls"));
+    EXPECT_EQ(timeline.frame(30)->positions[4], before);
+    timeline.apply(SetBody{"box[5]", Vec3{0, 2, 0}, {}, Vec3{}, {}, {}});
+    run(timeline, 30);
+    EXPECT_NE(timeline.state_hash(), hash);
+    EXPECT_GT(timeline.frame(31)->positions[6].y, 1.9);
+}
+
+TEST_F(StudioTimeline, its_recording_is_one_that_replays) {
+    {
+        Timeline timeline;
+        timeline.start(pile(), file("a.impuls"));
+        run(timeline, 40);
+        timeline.cut(25, file("b.impuls"));
+        timeline.apply(SetGravity{{1, -9, 0}});
+        run(timeline, 10);
+    }
+    const Recording recording(file("b.impuls"));
+    EXPECT_EQ(recording.frame_steps().size(), 36u);
+    ASSERT_EQ(recording.commands().size(), 1u);
+    EXPECT_EQ(recording.commands()[0].first, 25);
+    World world(recording.scene());
+    for (const auto& [step, hash] : recording.hashes()) {
+        while (world.steps() < step) {
+            if (world.steps() == 25) world.apply(recording.commands()[0].second);
+            ASSERT_TRUE(world.step().ok);
+        }
+        ASSERT_EQ(world.state_hash(), hash) << "step " << step;
+    }
+    EXPECT_EQ(world.steps(), 35);
+}
+
+TEST_F(StudioTimeline, shows_a_recording_and_does_not_change_it) {
+    {
+        Timeline timeline;
+        timeline.start(pile(), file("a.impuls"));
+        run(timeline, 12);
+    }
+    Timeline shown;
+    shown.show(file("a.impuls"));
+    EXPECT_TRUE(shown.is_recording());
+    EXPECT_EQ(shown.size(), 13u);
+    EXPECT_NEAR(shown.frame(12)->time, 0.12, 1e-12);
+    EXPECT_FALSE(shown.step().ok);
+    EXPECT_THROW(shown.apply(SetGravity{}), InputError);
+    EXPECT_THROW(shown.cut(3, file("b.impuls")), InputError);
+    EXPECT_THROW(shown.frame(13), InputError);
+}
+
+}  // namespace
+}  // namespace impuls::studio
