@@ -19,7 +19,7 @@ auto numbers_of(Contacts& c) {
 
 void ContactRows::clear() {
     for (auto* list : {&a, &b}) list->clear();
-    for (auto* list : {&n, &t1, &t2, &ra, &rb, &torque_impulse, &torque_guess}) list->clear();
+    for (auto* list : {&n, &t1, &t2, &ra, &rb, &shift, &torque_impulse, &torque_guess}) list->clear();
     for (auto* list : numbers_of(*this)) list->clear();
     is_given.clear();
 }
@@ -43,7 +43,7 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
     t2.push_back(cross(normal, t1.back()));
     ra.push_back(arm_a);
     rb.push_back(arm_b);
-    for (auto* list : {&torque_impulse, &torque_guess}) list->push_back({});
+    for (auto* list : {&shift, &torque_impulse, &torque_guess}) list->push_back({});
     for (auto* list : numbers_of(*this)) list->push_back(0);
     is_given.push_back(0);
     return size() - 1;
@@ -55,6 +55,7 @@ void ContactRows::add(const ContactRows& from, std::size_t k) {
     const std::size_t r = add(from.a[k], from.b[k], from.n[k], from.ra[k], from.rb[k]);
     const auto to = numbers_of(*this);
     for (std::size_t i = 0; const auto* list : numbers_of(from)) (*to[i++])[r] = (*list)[k];
+    shift[r] = from.shift[k];
     torque_impulse[r] = from.torque_impulse[k];
     is_given[r] = from.is_given[k];
     guess_n[r] = guess_1[r] = guess_2[r] = 0;
@@ -108,7 +109,7 @@ void assert_whole([[maybe_unused]] const Problem& problem) {
     IMPULS_ASSERT(nodes.inv_mass.size() == nodes.size() && nodes.inv_inertia.size() == nodes.size() &&
                   nodes.w.size() == nodes.size());
     for (const auto* list : numbers_of(c)) IMPULS_ASSERT(list->size() == c.size());
-    for (const auto* list : {&c.n, &c.t1, &c.t2, &c.ra, &c.rb, &c.torque_impulse, &c.torque_guess})
+    for (const auto* list : {&c.n, &c.t1, &c.t2, &c.ra, &c.rb, &c.shift, &c.torque_impulse, &c.torque_guess})
         IMPULS_ASSERT(list->size() == c.size());
     IMPULS_ASSERT(c.b.size() == c.size() && c.is_given.size() == c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {

@@ -10,7 +10,8 @@
 // A contact point asks for v_n + compliance * impulse_n >= -bias with v_n the normal velocity of b relative
 // to a, by an impulse of at least `least` (or its impulse is given and stays: is_given), and keeps its
 // friction impulse in friction * impulse_n times the problem's friction set (a disk: Coulomb's cone), where
-// it opposes the slip u + bias_t. Likewise a torque impulse of at most rolling * impulse_n along the tangents
+// it opposes the slip u + bias_t, of where friction acts: that need not be the point itself, as what a face
+// bears is spread over it. Likewise a torque impulse of at most rolling * impulse_n along the tangents
 // and of torsion * impulse_n along the normal opposes the relative angular velocity. `impulse` is
 // accumulated: what was applied since the substep began. `guess` is applied first (warm start). Contact
 // points are arrays, so that lanes of a wide solver can be filled by plain loads.
@@ -41,6 +42,7 @@ struct ContactGeometry {
     std::vector<std::uint32_t> a{}, b{};
     std::vector<Vec3> n{}, t1{}, t2{};  // n from a to b; t1, t2 span the tangent plane
     std::vector<Vec3> ra{}, rb{};       // from the nodes' centres to the point
+    std::vector<Vec3> shift{};          // from there to where friction acts, in the tangent plane
 };
 
 // What they ask for.

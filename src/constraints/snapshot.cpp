@@ -49,6 +49,8 @@ PointMotion motion_of(const Problem& problem, std::size_t k) {
     const Vec3 w = n.w[b] - n.w[a];
     const auto along = [&](const Vec3& x) { return Vec3{dot(x, c.t1[k]), dot(x, c.t2[k]), dot(x, c.n[k])}; };
     PointMotion m{along(u), along(w)};
+    const Vec3 across = along(cross(n.w[b], c.shift[k]) - cross(n.w[a], c.shift[k]));
+    m.u.x += across.x, m.u.y += across.y;
     m.u.x += c.bias_1[k], m.u.y += c.bias_2[k];
     return m;
 }

@@ -27,6 +27,8 @@ void take_over(const SubstepPoint& from, SubstepPoint& to) {
     to.is_hit = from.is_hit;
     to.approach = from.approach;
     to.remaining = from.remaining;
+    to.shift = from.shift;
+    to.grip = from.grip;
 }
 
 void forget_impulses(ContactPoint& point) {

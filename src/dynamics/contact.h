@@ -75,6 +75,8 @@ struct SubstepPoint : ContactPoint {
     double approach = 0;   // speed of impact, m/s
     double remaining = 0;  // normal velocity after the displacement phase
     double rebound = 0;    // normal velocity wanted after the impact
+    Vec3 shift{};          // from `position` to where its friction acts (steppers/substep/patches.h)
+    double grip = 1;       // its friction, relative to the law's
 };
 
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in

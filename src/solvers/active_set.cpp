@@ -57,8 +57,9 @@ void ActiveSet::add_contact_row(const Problem& problem, std::uint32_t k, Kind ki
         diagonal +=
             nodes.inv_mass[node] * dot(linear, linear) + dot(angular, nodes.inv_inertia[node] * angular);
     };
-    add(c.a[k], -d, -cross(c.ra[k], d));
-    add(c.b[k], d, cross(c.rb[k], d));
+    const Vec3 shift = kind == Kind::Normal ? Vec3{} : c.shift[k];
+    add(c.a[k], -d, -cross(c.ra[k] + shift, d));
+    add(c.b[k], d, cross(c.rb[k] + shift, d));
     active_.rows.rows.back().compliance = kRidge * diagonal + (kind == Kind::Normal ? c.compliance[k] : 0);
     sources_.push_back({kind, k});
 }

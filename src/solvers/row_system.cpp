@@ -28,9 +28,11 @@ void RowSystem::build(const Problem& problem) {
     joint_rows_ = diagonal_.size();
     const ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k)
-        for (const Vec3& d : {c.n[k], c.t1[k], c.t2[k]}) {
-            add(problem.nodes, c.a[k], -d, -cross(c.ra[k], d));
-            add(problem.nodes, c.b[k], d, cross(c.rb[k], d));
+        for (const int row : {0, 1, 2}) {
+            const Vec3& d = row == 0 ? c.n[k] : row == 1 ? c.t1[k] : c.t2[k];
+            const Vec3 shift = row == 0 ? Vec3{} : c.shift[k];
+            add(problem.nodes, c.a[k], -d, -cross(c.ra[k] + shift, d));
+            add(problem.nodes, c.b[k], d, cross(c.rb[k] + shift, d));
             close_row();
         }
     turning_.assign(c.size(), kNone);

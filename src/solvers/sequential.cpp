@@ -35,8 +35,8 @@ void SequentialSolver::prepare_points(const Problem& problem) {
     points_.resize(c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto a = c.a[k], b = c.b[k];
-        const auto direction = [&](const Vec3& d) {
-            Direction r{d, cross(c.ra[k], d), cross(c.rb[k], d), {}, {}};
+        const auto direction = [&](const Vec3& d, const Vec3& shift) {
+            Direction r{d, cross(c.ra[k] + shift, d), cross(c.rb[k] + shift, d), {}, {}};
             r.turn_a = nodes.inv_inertia[a] * r.arm_a;
             r.turn_b = nodes.inv_inertia[b] * r.arm_b;
             return r;
@@ -47,7 +47,8 @@ void SequentialSolver::prepare_points(const Problem& problem) {
                    dot(i.arm_b, j.turn_b);
         };
         Point& point = points_[k];
-        point.n = direction(c.n[k]), point.t1 = direction(c.t1[k]), point.t2 = direction(c.t2[k]);
+        point.n = direction(c.n[k], {});
+        point.t1 = direction(c.t1[k], c.shift[k]), point.t2 = direction(c.t2[k], c.shift[k]);
         point.mass_n = c.is_given[k] ? 0 : inverse_or_zero(coupling_of(point.n, point.n) + c.compliance[k]);
         const double k11 = coupling_of(point.t1, point.t1), k12 = coupling_of(point.t1, point.t2);
         const double k22 = coupling_of(point.t2, point.t2), spread = 0.5 * (k11 - k22);

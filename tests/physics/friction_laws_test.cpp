@@ -193,8 +193,8 @@ TEST(FrictionLaws, spinning_sphere_slows_down) {
     EXPECT_LT(length(spin_of(world, "ball")), 1e-9);
 }
 
-// A face resists spinning by its points alone: the coefficient of a patch is not added.
-TEST(FrictionLaws, torsion_of_several_points_follows_from_their_friction) {
+// A face resists spinning by its friction alone: the coefficient of a patch is not added.
+TEST(FrictionLaws, torsion_of_a_face_follows_from_its_friction) {
     const auto spin_after = [](double torsion) {
         MaterialDesc m = rough();
         m.torsional_friction = torsion;
@@ -206,8 +206,9 @@ TEST(FrictionLaws, torsion_of_several_points_follows_from_their_friction) {
         return spin_of(world, "box").y;
     };
     EXPECT_EQ(spin_after(0), spin_after(0.1));
-    // Four corners at sqrt(1/2) m, I = m/6: dw/dt = -6 mu g sqrt(1/2).
-    EXPECT_NEAR(spin_after(0), 5 - 6 * kMu * kG * std::sqrt(0.5) * 0.2, 0.05);
+    // A square of 1 m: points are (sqrt 2 + ln(1 + sqrt 2))/6 from its centre on average; I = m/6.
+    const double lever = (std::sqrt(2.0) + std::log(1 + std::sqrt(2.0))) / 6;
+    EXPECT_NEAR(spin_after(0), 5 - 6 * kMu * kG * lever * 0.2, 0.01);
 }
 
 // A box on a static belt: mu g until it runs with the belt; then no force. The belt feels the opposite.

@@ -120,7 +120,8 @@ void BlockContacts::give_octets(std::size_t number, const Exchange& exchange) {
     put(m.impulse_t, o[1].x);
     put(m.surface, o[1].x + 4);
     o[1].x[3] = ends.size == Size::kRound ? (m.are_balls ? 1 : 0) : narrow(m.twist);
-    o[1].x[7] = static_cast<float>(ends.count) + (m.is_passing ? block::kPassing : 0);
+    o[1].x[7] = static_cast<float>(ends.count) + (m.is_passing ? block::kPassing : 0) +
+                (m.is_of_disk ? block::kOfDisk : 0);
     for (std::uint32_t k = 0; k < ends.count; ++k) {
         float* const x = o[2 + k].x;
         const Point& p = m.points[k];

@@ -55,7 +55,8 @@ class BlockContacts {
         bool is_passing = false;
         Vec3 impulse_t{};  // guesses: at the centre of the points, about the normal
         double twist = 0;
-        bool are_balls = false;  // both, about their centres; of round ones
+        bool are_balls = false;   // both, about their centres; of round ones
+        bool is_of_disk = false;  // the points are on the rim of one
     };
     // What came of it: impulses of the last substep, and sums over all.
     struct Result {

@@ -27,8 +27,9 @@ struct alignas(32) Body {
 // A manifold on its way into and out of a lane: eight of them are turned into lanes and back by transposing.
 // It is given as
 //     normal, friction, slop, cap, bounce, threshold
-//     tangential impulse, twist (of balls: whether both are), surface, how many points (and kPassing, if it
-//     is) levers from a and b, separation, impulse         for each point, zeros up to the batch's N
+//     tangential impulse, twist (of balls: whether both are), surface, how many points (and kPassing and
+//     kOfDisk, if it is)
+//     levers from a and b, separation, impulse         for each point, zeros up to the batch's N
 // and its results are left in the same place:
 //     impulses, sums                                   of the points
 //     separations, tangential impulse, twist
@@ -36,7 +37,7 @@ struct alignas(32) Body {
 struct alignas(32) Octet {
     float x[8];
 };
-inline constexpr float kPassing = 8;
+inline constexpr float kPassing = 8, kOfDisk = 16;
 constexpr std::uint32_t octets_of(int points) {
     return static_cast<std::uint32_t>(2 + points);
 }
@@ -122,11 +123,12 @@ struct PointsAlone {
 template <>
 struct alignas(32) Batch<4>
     : BatchEnds, ManifoldFrame, BatchPoints<4>, ManifoldMasses, ManifoldLaw, PointsAlone, BatchImpact<4> {
-    Lanes z[4];  // with x and y
+    Lanes z[4];    // with x and y
+    Lanes spread;  // mean distance from the centre, of a face to that of its corners
     Lanes correction[4];
     std::uint32_t given[kLanes];
 };
-static_assert(sizeof(Batch<4>) == 32 * (3 + 130 + 1), "no gaps");
+static_assert(sizeof(Batch<4>) == 32 * (3 + 131 + 1), "no gaps");
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
 // Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:

@@ -27,6 +27,8 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     Lanes m[8], g[8];
     load(given, c.given, m);
     load(given + 1, c.given, g);
+    const LaneMask is_of_disk = g[7] > all(kOfDisk);
+    g[7] -= pick(is_of_disk, all(kOfDisk), zero);
     c.is_passing = pick(g[7] > all(kPassing), one, zero);
     g[7] -= c.is_passing * all(kPassing);
     for (int k = 0; k < 3; ++k) c.n[k] = m[k];
@@ -58,6 +60,9 @@ IMPULS_INLINE void take_given(B& c, const Octet* given) {
     if constexpr (has_twist<B>) {
         c.pw = g[3];
         c.sum_w = zero;
+        // Of a line, an equilateral triangle, a square and a disk with points on its rim.
+        const Lanes corners = pick(g[7] > all(3), all(0.5411f), pick(g[7] > all(2), all(0.4602f), all(0.5f)));
+        c.spread = pick(is_of_disk, all(2.0f / 3), corners);
     }
 }
 

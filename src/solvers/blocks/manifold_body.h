@@ -6,6 +6,7 @@
 // pushed once; between, `follow` says how the normals' impulses and the twist change what friction sees.
 #pragma once
 
+#include "solvers/blocks/face_body.h"
 #include "solvers/blocks/law_body.h"
 
 namespace impuls::block {
@@ -98,7 +99,8 @@ struct Answers {
 };
 
 // Friction acts at the centre of the load, given as the points' shares of it up to a factor, and resists
-// turning about it by the load's spread. Levers and points move over to it from where they were measured.
+// turning about it by the spread of the load: that of the points, drawn in as the face is between them.
+// Levers and points move over to it from where they were measured.
 IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
     const Lanes zero = all(0), one = all(1);
     const Lanes sum = (load[0] + load[1]) + (load[2] + load[3]), scale = one / pick(sum > zero, sum, one);
@@ -114,6 +116,7 @@ IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
     }
     c.radius = zero;
     for (int i = 0; i < 4; ++i) c.radius += root(c.x[i] * c.x[i] + c.y[i] * c.y[i]) * share[i];
+    c.radius *= c.spread;
 
     const Answers of(c);
     const Screw to_1 = of.impulse(0), to_2 = of.impulse(1), to_w = of.moment(2);
@@ -240,30 +243,30 @@ IMPULS_INLINE void solve_normals(const Batch<4>& c, const Lanes* r, const Lanes*
     }
 }
 
-// Twist, then the tangents on a disk, within mu times the load; their changes are added to p.
+// Twist, then the tangents, within what the face can give under the load; their changes are added to p.
 IMPULS_INLINE void solve_friction(Batch<4>& c, const Pass& pass, Lanes load, const Screw& u, Screw& p) {
-    const Lanes limit = c.mu * load, most = limit * c.radius;
+    const Lanes limit = c.mu * load;
     const auto after = [&](Lanes x, const Lanes* follow) {
         return (x + follow[0] * p.v[2]) + (follow[1] * p.w[0] + follow[2] * p.w[1]);
     };
     Lanes v1 = after(u.v[0], c.follow_1), v2 = after(u.v[1], c.follow_2);
     const Lanes spin = after(u.w[2], c.follow_w);
-    const Lanes pw = larger(smaller(c.pw - spin * c.w_mass, most), -most);
-    p.w[2] = pw - c.pw;
-    c.pw = pw;
-    v1 += c.follow_1[3] * p.w[2];
-    v2 += c.follow_2[3] * p.w[2];
+    Lanes pw = c.pw - spin * c.w_mass;
+    v1 += c.follow_1[3] * (pw - c.pw);
+    v2 += c.follow_2[3] * (pw - c.pw);
     if (c.slides) {
         const Running surface(c, pass);
         v1 += surface.u1;
         v2 += surface.u2;
     }
     Lanes p1 = c.p1 - (c.tt[0] * v1 + c.tt[1] * v2), p2 = c.p2 - (c.tt[1] * v1 + c.tt[2] * v2);
-    hold(limit, p1, p2);
+    hold(c, limit, p1, p2, pw);
     p.v[0] = p1 - c.p1;
     p.v[1] = p2 - c.p2;
+    p.w[2] = pw - c.pw;
     c.p1 = p1;
     c.p2 = p2;
+    c.pw = pw;
 }
 
 // A manifold that was struck in this substep is solved in kRounds, so that normals and friction of its impact

@@ -63,8 +63,9 @@ struct alignas(64) BlockManifold {  // as the solver has it
     std::uint32_t a, b;             // nodes
     std::uint8_t count;             // of points
     bool is_pushed;
-    bool is_round;  // see BlockContacts::set_manifold
-    float rise;     // of the normal, against gravity
+    bool is_round;    // see BlockContacts::set_manifold
+    bool is_of_disk;  // the points are on the rim of a flat end
+    float rise;       // of the normal, against gravity
     const ContactLaw* law;
     double size;    // m, of the pair
     double load;    // N, at rest

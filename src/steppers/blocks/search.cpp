@@ -9,6 +9,7 @@
 #include "collision/narrow/reduce.h"
 #include "math/rotation.h"
 #include "steppers/blocks/context.h"
+#include "steppers/blocks/faces.h"
 #include "steppers/blocks/rolling.h"
 #include "steppers/contacts.h"
 
@@ -69,6 +70,8 @@ void add_manifold(const Context& c, std::size_t p, std::size_t first, std::size_
     m.size = pair.size;
     const ContactPoint& point = (*to.points)[first];
     m.is_round = count == 1 && is_between_balls(c, p, point);
+    m.is_of_disk =
+        count > 3 && c.contacts.pairs[p].is_curved && is_of_disk(c, pair, std::span(&point, count));
     m.rise = static_cast<float>(dot(point.normal, c.up));
     double impulse = 0;
     for (std::size_t k = first; k < first + count; ++k) impulse += (*to.points)[k].previous_n;

@@ -7,6 +7,7 @@
 #include "steppers/impulse/impacts.h"
 #include "steppers/impulse/joint_rows.h"
 #include "steppers/impulse/pace.h"
+#include "steppers/impulse/patches.h"
 #include "steppers/impulse/phases.h"
 #include "steppers/impulse/strikes.h"
 #include "steppers/impulse/torn.h"
@@ -29,24 +30,30 @@ void forget_impulses(Impulse& s) {
 // acts with those of its start; with both at the start the scheme is of first order, and biased: what rolls
 // on a wandering point of a body rises, what rides on a turntable creeps. Half of the lever's change since
 // the last substep leads to the middle. Levers are taken from the bodies' own centres: a ball's does not
-// change. Where a kinematic body's point gets is known: it moves along the chord.
+// change. Where a kinematic body's point gets is known: it moves along the chord. What friction is away from
+// the point (shift) turns with it.
 void add_lever_change(const Impulse& s, std::size_t r, const IslandPair& pair, const SubstepPoint& point,
                       double h) {
     ContactRows& rows = s.problem.contacts;
     if (point.lead > 0 || point.separation > kSlop * pair.size) return;
-    const auto change = [&](std::uint32_t k, const Vec3& now, const Vec3& before) {
+    const auto change = [&](std::uint32_t k, const Vec3& now, const Vec3& before, const Vec3& shift) {
         const IslandNode& node = s.island.nodes[k];
         const Vec3& w = s.problem.nodes.w[k];
         if (node.body == kNoBody || w == Vec3{}) return Vec3{};
-        if (!node.is_dynamic) return (rotate(rotation_by(w * h), now) - now) / h - cross(w, now);
+        const Vec3 at = now + shift;
+        if (!node.is_dynamic) return (rotate(rotation_by(w * h), at) - at) / h - cross(w, at);
         if (!point.levers.is_known) return Vec3{};
-        const Vec3 dr = now - before;
+        const Vec3 dr = now - before + cross(rows.n[r] * dot(rows.n[r], w), shift) * h;
         const double most = kLeverJump * s.view.bodies.radius[node.body];
         if (length_squared(dr) > most * most) return Vec3{};
         return cross(w, dr * 0.5);
     };
-    const Vec3 u = change(pair.b, rows.rb[r], point.levers.b) - change(pair.a, rows.ra[r], point.levers.a);
-    rows.bias[r] += dot(u, rows.n[r]);
+    const auto both = [&](const Vec3& shift) {
+        return change(pair.b, rows.rb[r], point.levers.b, shift) -
+               change(pair.a, rows.ra[r], point.levers.a, shift);
+    };
+    const Vec3 u = both(rows.shift[r]);
+    rows.bias[r] += dot(both({}), rows.n[r]);
     rows.bias_1[r] += dot(u, rows.t1[r]);
     rows.bias_2[r] += dot(u, rows.t2[r]);
 }
@@ -100,6 +107,7 @@ void end_swept_impacts(Impulse& s) {
 void solve_displacements(Impulse& s, double h) {
     forget_impulses(s);
     find_late_impacts(s, h, Phase::Displacement);
+    spread_friction(s, h);
     make_contact_rows(s, Points::All);
     s.impacts.returns.clear();
     bool rebounds = false;

@@ -15,6 +15,7 @@
 #include "steppers/impulse/deep.h"
 #include "steppers/impulse/memory.h"
 #include "steppers/impulse/pace.h"
+#include "steppers/impulse/patches.h"
 #include "steppers/impulse/phases.h"
 #include "steppers/impulse/push_out.h"
 #include "steppers/impulse/strikes.h"
@@ -115,6 +116,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     begin_pace(s);
     update_inertia(s);
     find_contacts(s, view.usual_substep());
+    spread_friction(s, view.usual_substep());
     timed(Stage::Contacts);
     if (s.has_joints())
         advance_joints(s, timed);

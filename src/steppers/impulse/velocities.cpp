@@ -8,6 +8,7 @@
 
 #include "steppers/impulse/freeze.h"
 #include "steppers/impulse/joint_rows.h"
+#include "steppers/impulse/patches.h"
 #include "steppers/impulse/phases.h"
 #include "steppers/impulse/strikes.h"
 #include "steppers/impulse/torn.h"
@@ -62,6 +63,7 @@ void solve_velocities(Impulse& s, double h) {
     find_late_impacts(s, h, Phase::Velocity);
     // The contact rows are still those of the displacement phase: their number says whether sweeps are few.
     const int sweeps = sweeps_for(s, s.problem.contacts.size() + s.island.joints.size());
+    spread_friction(s, h);
     make_contact_rows(s, Points::Touching, sweeps <= s.view.method.iterations);
     make_all_rows(s, h, Phase::Velocity);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);

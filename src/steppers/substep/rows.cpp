@@ -45,7 +45,8 @@ void add_contact_row(Substep& s, std::size_t k) {
         return point.position - s.island.nodes[node].pose.position - s.problem.nodes.v[node] * point.lead;
     };
     const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
-    rows.friction[r] = point.is_sliding ? pair.law->friction : pair.law->static_friction;
+    rows.friction[r] = point.grip * (point.is_sliding ? pair.law->friction : pair.law->static_friction);
+    rows.shift[r] = point.shift;
     if (s.island.nodes[pair.a].has_surface || s.island.nodes[pair.b].has_surface) {
         const Vec3 surface = surface_velocity(s, pair.b) - surface_velocity(s, pair.a);
         rows.bias_1[r] = dot(surface, rows.t1[r]);
