@@ -7,11 +7,10 @@
 #include <string>
 
 #include "impuls/world.h"
+#include "support/constants.h"
 
 namespace impuls {
 namespace {
-
-constexpr double kG = 9.81;
 
 BodyDesc body(const std::string& name, const Shape& shape, const Vec3& at,
               BodyKind kind = BodyKind::Dynamic) {
