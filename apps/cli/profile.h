@@ -8,7 +8,7 @@
 
 #include "impuls/frame.h"
 #include "io/files/output.h"
-#include "world/step_times.h"
+#include "run/step_times.h"
 
 namespace impuls::cli {
 

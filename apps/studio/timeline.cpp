@@ -43,7 +43,9 @@ void Timeline::start(const Scene& scene, const std::string& file) {
     auto world = std::make_unique<World>(scene, std::make_shared<Executor>(1));
     auto kept = std::make_unique<Scene>(scene);
     close();
-    auto recorder = std::make_unique<Recorder>(file, scene, RecordOptions{1, true, kCheckpointEvery}, true);
+    auto recorder = std::make_unique<Recorder>(
+        file, scene, RecordOptions{.frame_every = 1, .contacts = true, .checkpoint_every = kCheckpointEvery},
+        true);
     forget();
     world_ = std::move(world);
     world_->interrupt_when(is_given_up_);
@@ -148,7 +150,9 @@ void Timeline::cut(std::size_t k, const std::string& file) {
     if (!world_) throw InputError("a recording cannot be changed");
     if (k >= size()) throw InputError("there is no such frame");
     const std::int64_t goal = steps_[k];
-    auto recorder = std::make_unique<Recorder>(file, *scene_, RecordOptions{1, true, kCheckpointEvery}, true);
+    auto recorder = std::make_unique<Recorder>(
+        file, *scene_,
+        RecordOptions{.frame_every = 1, .contacts = true, .checkpoint_every = kCheckpointEvery}, true);
     for (std::size_t j = 0; j <= k; ++j) {
         recorder->add_frame(*frame(j));
         recorder->add_hash(steps_[j], hashes_[j]);

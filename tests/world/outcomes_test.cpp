@@ -9,7 +9,7 @@
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
 #include "mixed_scene.h"
-#include "world/run_watch.h"
+#include "run/watch.h"
 
 namespace impuls {
 namespace {

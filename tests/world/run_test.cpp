@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "impuls/scene_file.h"
-#include "world/run_watch.h"
-#include "world/step_times.h"
+#include "run/step_times.h"
+#include "run/watch.h"
 
 namespace impuls {
 namespace {

@@ -11,8 +11,8 @@
 #include <fmt/core.h>
 
 #include "impuls/quantity.h"
-#include "world/run_watch.h"
-#include "world/step_times.h"
+#include "run/step_times.h"
+#include "run/watch.h"
 
 namespace impuls {
 namespace {

@@ -1,10 +1,10 @@
-// Frame extremes and outcomes of a run (run_watch.h).
+// Frame extremes and outcomes of a run (watch.h).
 //
 // Energy drift is relative to max(|E0|, largest kinetic energy, sum of m g size): the zero of the potential
 // is arbitrary, so |E0| alone may be far too small; the last term is the energy of lifting each body by its
 // own size, which keeps the number meaningful for things at rest. "Size" is the largest length among the
 // fields of a shape, so new shapes need nothing here.
-#include "world/run_watch.h"
+#include "run/watch.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Thinned wall times (step_times.h).
-#include "world/step_times.h"
+#include "run/step_times.h"
 
 #include <algorithm>
 #include <cmath>
