@@ -335,7 +335,7 @@ TEST(Forces, act_through_joints) {
         EXPECT_NEAR(length(world.frame().joints[0].force), mass * speed * speed * l,
                     0.01 * mass * speed * speed * l)
             << preset;
-        const double seconds = kSlowBuild ? 4 : 10;
+        const double seconds = kSlowBuild ? 7 : 10;
         const double measured =
             frequency(world, seconds, 0, [&] { return 2 * world.pose(world.find_body("b")).orientation.z; });
         // The hinge's substep, at most the usual one, is not known here.

@@ -2,6 +2,7 @@
 // the same bits, rescaled; so do three threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "impuls/scene.h"
@@ -57,22 +58,38 @@ const BenchCase kCases[] = {
 
 class BenchScene : public testing::TestWithParam<BenchCase> {};
 
+void expect_same_at_scale(World& unit, World& large, World& small) {
+    for (std::size_t k = 0; k < unit.frame().positions.size(); ++k) {
+        ASSERT_EQ(large.frame().positions[k], unit.frame().positions[k] * 128) << k;
+        ASSERT_EQ(small.frame().positions[k], unit.frame().positions[k] / 128) << k;
+        ASSERT_EQ(large.frame().velocities[k], unit.frame().velocities[k] * 128) << k;
+    }
+}
+
 TEST_P(BenchScene, is_scale_free_and_independent_of_threads_by_fast) {
     const BenchCase& c = GetParam();
     Scene scene = expand(load_scene(in_project(std::string("scenes/bench/") + c.file), c.size));
     scene.settings.method = parse_method("fast");
     World unit(scene), many(scene, std::make_shared<Executor>(3)), large(rescaled(scene, 128)),
         small(rescaled(scene, 1.0 / 128));
-    for (int k = 0; k < (kSlowBuild ? 90 : 120); ++k)
-        for (World* world : {&unit, &many, &large, &small}) ASSERT_TRUE(world->step().ok) << k;
-    EXPECT_EQ(unit.state_hash(), many.state_hash());
+    // With joints and contacts alike the promise of scale ends where an island goes to the impulse stepper,
+    // whose sweeps stop when changes in m/s and rad/s are small alike (docs/manual/blocks.md).
     const bool is_net = std::string(GetParam().name) == "joint_grid";  // hangs, and touches nothing
-    EXPECT_TRUE(is_net || unit.frame().contacts.size() > 20);
-    for (std::size_t k = 0; k < unit.frame().positions.size(); ++k) {
-        ASSERT_EQ(large.frame().positions[k], unit.frame().positions[k] * 128) << k;
-        ASSERT_EQ(small.frame().positions[k], unit.frame().positions[k] / 128) << k;
-        ASSERT_EQ(large.frame().velocities[k], unit.frame().velocities[k] * 128) << k;
+    const bool may_end = !scene.joints.empty() && !is_net;
+    const auto is_impulse = [](const Outcome& o) { return o.stepper == IslandStepper::Impulse; };
+    int compared = 0;
+    bool is_promised = true;
+    for (int k = 0; k < (kSlowBuild ? 90 : 120); ++k) {
+        for (World* world : {&unit, &many, &large, &small}) ASSERT_TRUE(world->step().ok) << k;
+        is_promised = is_promised &&
+                      !(may_end && std::any_of(unit.outcomes().begin(), unit.outcomes().end(), is_impulse));
+        if (!is_promised) continue;
+        ASSERT_NO_FATAL_FAILURE(expect_same_at_scale(unit, large, small)) << k;
+        ++compared;
     }
+    EXPECT_GE(compared, may_end ? 15 : 90);
+    EXPECT_EQ(unit.state_hash(), many.state_hash());
+    EXPECT_TRUE(is_net || unit.frame().contacts.size() > 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BenchScene, testing::ValuesIn(kCases),

@@ -93,11 +93,11 @@ inline constexpr double kSlack = 1e-2;
 // Of the size: how far a point may be from the one whose impulse it takes over. Fitted, as for all steppers.
 inline constexpr double kMatchReach = 0.2;
 // Depth that springs answer for: this times the sag of the load, and kFreshDepth of the size; what is deeper
-// is removed by displacements. Fitted: with half of it, what rests on several others is lifted off some of
-// them by those displacements, and walks (the tower, the slopes and the arch of tests/faults: 9.5 mm, 39 mm
-// and 1.9 m of fall in the end); with much more, overlap left by impacts locks a heap by friction
-// (scenes/seeds/bender-funnel.json; scenes/bench/funnel.json is emptied in 6.5 s, with half of it in 5.5 s).
-inline constexpr double kCapFactor = 2.6, kFreshDepth = 5e-5;
+// is removed by displacements. Fitted: with 1.3, what rests on several others is lifted off some of them by
+// those displacements, and walks (the tower, the slopes and the arch of tests/faults: 17 mm, 39 mm and 1.9 m
+// of fall in the end); with 2.6, overlap left by impacts stays (scenes/seeds/bender-funnel.json with 125
+// cubes: 0.94 -> 1.46 mm; scenes/bench/funnel.json is emptied in 6.5 s, with 1.3 in 5.5 s).
+inline constexpr double kCapFactor = 2.4, kFreshDepth = 5e-5;
 // Restitution acts on approaches faster than this many times what forces add in a substep. Derived: at rest
 // the approach is one such change, three are left for noise.
 inline constexpr double kRebound = 4;
