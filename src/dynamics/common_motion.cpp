@@ -31,7 +31,12 @@ void CommonMotion::find_turn() {
 }
 
 void CommonMotion::take_momenta(const CommonMotion& other) {
-    v_ = other.v_, l_ = other.l_;
+    v_ = other.v_;
+    take_angular_momentum(other);
+}
+
+void CommonMotion::take_angular_momentum(const CommonMotion& other) {
+    l_ = other.l_;
     find_turn();
 }
 

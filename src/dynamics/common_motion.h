@@ -17,6 +17,8 @@ class CommonMotion {
     void find_turn();
     // The motion that bodies at these places have with the momenta of another.
     void take_momenta(const CommonMotion& other);
+    // The same with the angular momentum of another alone.
+    void take_angular_momentum(const CommonMotion& other);
 
     Vec3 velocity_at(const Vec3& position) const { return v_ + cross(w_, position - center_); }
     const Vec3& angular_velocity() const { return w_; }

@@ -18,6 +18,8 @@
 // checkpoint. A new stepper is one line of the list: docs/howto/add_a_stepper.md.
 #include "steppers/choose.h"
 
+#include "steppers/momentum.h"
+
 namespace impuls {
 namespace {
 
@@ -25,6 +27,7 @@ struct Entry {
     IslandStepper name;
     Refusal (*fits)(const WorldView& view, const Island& island);
     Refusal (*advance)(const WorldView& view, Workspace& workspace, Outcome& outcome);
+    bool restores_momentum = false;  // of islands on their own: articulated keeps it, velocity is the text's
 };
 
 constexpr Entry kSteppers[] = {
@@ -35,7 +38,8 @@ constexpr Entry kSteppers[] = {
     {IslandStepper::Blocks, blocks::fits,
      [](const WorldView& view, Workspace& w, Outcome& outcome) {
          return blocks::advance(view, w.island, w.blocks, w.results, outcome);
-     }},
+     },
+     true},
     {IslandStepper::Velocity, velocity::fits,
      [](const WorldView& view, Workspace& w, Outcome& outcome) {
          return velocity::advance(view, w.island, w.velocity, w.results, outcome);
@@ -43,7 +47,8 @@ constexpr Entry kSteppers[] = {
     {IslandStepper::Impulse, impulse::fits,
      [](const WorldView& view, Workspace& w, Outcome& outcome) {
          return impulse::advance(view, w.island, w.impulse, w.results, outcome);
-     }},
+     },
+     true},
 };
 
 }  // namespace
@@ -52,12 +57,15 @@ Outcome advance_island(const WorldView& view, Workspace& w) {
     Outcome outcome;
     outcome.first_body = w.island.nodes.front().body;
     outcome.bodies = static_cast<std::uint32_t>(w.island.dynamic_count);
+    const AngularMomentum before(view, w.island);
     for (const Entry& stepper : kSteppers) {
         outcome.stepper = stepper.name;
         Refusal& refused = outcome.refused[static_cast<std::size_t>(stepper.name)];
         refused = stepper.fits(view, w.island);
         if (refused == Refusal::None) refused = stepper.advance(view, w, outcome);
-        if (refused == Refusal::None) break;
+        if (refused != Refusal::None) continue;
+        if (stepper.restores_momentum && w.results.failure.empty()) before.restore(view, w.island);
+        break;
     }
     return outcome;
 }

@@ -1,0 +1,57 @@
+// Angular momentum of an island on its own (momentum.h).
+#include "steppers/momentum.h"
+
+#include <algorithm>
+
+#include "math/rotation.h"
+
+namespace impuls {
+namespace {
+
+// Nothing that cannot move is near, and all that acts from outside is one acceleration for every body.
+bool is_on_its_own(const WorldView& view, const Island& island) {
+    if (island.nodes.size() > island.dynamic_count || !island.forces.empty() || island.is_pushed)
+        return false;
+    const auto nodes = island.dynamic_nodes();
+    return std::all_of(nodes.begin(), nodes.end(), [&](const IslandNode& node) {
+        return node.acceleration == nodes[0].acceleration && node.torque == Vec3{} &&
+               view.bodies.linear_damping[node.body] == 0 && view.bodies.angular_damping[node.body] == 0;
+    });
+}
+
+CommonMotion common_motion(const WorldView& view, const Island& island) {
+    CommonMotion common;
+    for (const IslandNode& node : island.dynamic_nodes())
+        common.add_mass(view.bodies.mass[node.body], node.pose.position, node.v);
+    common.find_center();
+    for (const IslandNode& node : island.dynamic_nodes()) {
+        const Quat& q = node.pose.orientation;
+        const Vec3& inertia = view.bodies.inertia[node.body];
+        common.add_turn(view.bodies.mass[node.body], turned_diagonal(q, inertia), node.pose.position, node.v,
+                        rotate(q, scale(inertia, rotate_inverse(q, node.w))));
+    }
+    common.find_turn();
+    return common;
+}
+
+}  // namespace
+
+AngularMomentum::AngularMomentum(const WorldView& view, const Island& island)
+    : is_own_(is_on_its_own(view, island)) {
+    if (is_own_) before_ = common_motion(view, island);
+}
+
+void AngularMomentum::restore(const WorldView& view, Island& island) const {
+    if (!is_own_) return;
+    const CommonMotion now = common_motion(view, island);
+    CommonMotion kept = now;
+    kept.take_angular_momentum(before_);
+    const Vec3 w = kept.angular_velocity() - now.angular_velocity();
+    for (std::size_t k = 0; k < island.dynamic_count; ++k) {
+        IslandNode& node = island.nodes[k];
+        node.v += kept.velocity_at(node.pose.position) - now.velocity_at(node.pose.position);
+        if (view.bodies.inertia[node.body] != Vec3{}) node.w += w;  // mass points do not turn
+    }
+}
+
+}  // namespace impuls
