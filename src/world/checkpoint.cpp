@@ -272,7 +272,7 @@ std::vector<std::byte> write_checkpoint(const WorldState& s) {
     Writer out;
     out(kMagic);
     out(kVersion);
-    out(fingerprint(*s.first_structure));
+    out(fingerprint(*s.described.first_scene()));
     const auto write_commands = [&](const auto& commands) {
         out(static_cast<std::uint64_t>(commands.size()));
         for (const auto& command : commands) out(to_json(command));
@@ -349,11 +349,11 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     in(scene);
     if (magic != kMagic) throw InputError("this is not a checkpoint");
     if (version != kVersion) throw InputError("checkpoint of another version of Impuls");
-    if (scene != fingerprint(*s.first_structure)) throw InputError("checkpoint belongs to another scene");
+    if (scene != fingerprint(*s.described.first_scene())) throw InputError("checkpoint belongs to another scene");
 
     WorldState fresh;
     fresh.executor = s.executor;
-    build(fresh, s.first_structure);
+    build(fresh, s.described.given());
     std::string text;
     for (auto n = in.count(); n > 0; --n) {
         in(text);

@@ -48,7 +48,7 @@ bool is_dormant(const WorldState& s, std::uint32_t body) {
 // Where events report every step of a touch, every pair must be visited in every step.
 bool may_be_dormant(const WorldState& s) {
     if (s.method.sleep != Switch::On || !s.output.status.ok) return false;
-    const auto& events = s.first_structure->settings.events;
+    const auto& events = s.described.first_parts().settings.events;
     return std::none_of(events.begin(), events.end(), [](EventKind kind) {
         return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
     });

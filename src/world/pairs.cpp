@@ -217,7 +217,7 @@ void find_boxes(WorldState& s) {
 
 // The broad phase among active colliders, then between active and dormant ones.
 void find_collider_pairs(WorldState& s) {
-    if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.structure->settings.broad_phase);
+    if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.described.parts().settings.broad_phase);
     ActiveLists& active = s.active.lists;
     auto& found = s.pairs.search.found;
     if (active.colliders.size() == s.colliders.boxes.size()) {

@@ -194,9 +194,9 @@ bool sleeps_on(const WorldState& s) {
     if (!is_on(s) || !s.output.status.ok) return false;
     if (std::find(s.islands.is_asleep.begin(), s.islands.is_asleep.end(), 0) != s.islands.is_asleep.end())
         return false;
-    for (const EventKind kind : s.first_structure->settings.events)
+    for (const EventKind kind : s.described.first_parts().settings.events)
         if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
-            (kind == EventKind::TimerTick && !s.first_structure->timers.empty()))
+            (kind == EventKind::TimerTick && !s.described.first_parts().timers.empty()))
             return false;
     const auto& bodies = s.active.lists.bodies;
     const auto is_busy = [&](auto k) { return is_awake(s, k) || s.active.quiet_steps[k] < kSettled; };

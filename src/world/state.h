@@ -30,6 +30,7 @@
 #include "dynamics/joint.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
+#include "scene/descriptions.h"
 #include "steppers/schedule.h"
 #include "steppers/view.h"
 #include "world/active_set.h"
@@ -153,7 +154,6 @@ struct EnergyLedger {
 struct WorldState : WorldIds {
     // What it was made from.
     std::shared_ptr<Executor> executor{};
-    std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
     Method method{};
     double dt = 0;  // s: a step, the interval between frames
 
@@ -165,7 +165,7 @@ struct WorldState : WorldIds {
     ForceSet forces{};
     EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
-    std::shared_ptr<const Scene> structure{};
+    Descriptions described{};
     CommandQueue commands{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
 
@@ -194,21 +194,23 @@ void for_each_edge(const WorldState& s, Visit&& visit) {
 }
 
 // build.cpp
-void build(WorldState& s, std::shared_ptr<const Scene> structure);
+void build(WorldState& s, std::shared_ptr<const Scene> scene);  // valid, its timeline in order
 void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
 void add_force(WorldState& s, const ForceDesc& desc);
 void update_numbers(WorldState& s);    // after anything was added or removed
 void update_connected(WorldState& s);  // after joints began or ceased to hold
 void drop_caches(WorldState& s);       // the neutral part, as far as steps make it anew
-const MaterialDesc& material_of(const Scene& structure, const std::string& name);
+const MaterialDesc& material_of(const Scene& parts, const std::string& name);
+SceneRef structure_of(const WorldState& s);  // the scene as it is now
+BodyDesc description_of(const WorldState& s, std::size_t body);
 
 // commands.cpp
 void apply_command(WorldState& s, const Command& command);  // throws InputError, then nothing changed
 // Visits the commands of the timeline that are due at the start of the next step, and counts them.
 template <class Visit>
 std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
-    const auto& timeline = s.first_structure->timeline;
+    const auto& timeline = s.described.first_parts().timeline;
     const double now = static_cast<double>(s.step) * s.dt;
     std::size_t k = s.commands.timeline_done;
     for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k) visit(timeline[k].command);

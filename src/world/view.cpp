@@ -4,7 +4,7 @@
 namespace impuls {
 
 WorldView view_of(WorldState& s) {
-    WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, *s.structure, {}, {}, *s.executor};
+    WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, {}, {}, *s.executor};
     const ColliderTables& c = s.colliders;
     PairTables& p = s.pairs;
     view.colliders = {c.number, c.first, c.outlines, c.size};
