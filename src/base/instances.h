@@ -47,6 +47,7 @@ class Instances {
     void set(std::size_t k, T value) {
         IMPULS_ASSERT_INDEX(k, of_.size());
         of_[k] = place_of(std::move(value));
+        if (table_.size() > 2 * of_.size() + kMemo) drop_unused();
     }
     void erase(std::size_t k) {
         IMPULS_ASSERT_INDEX(k, of_.size());

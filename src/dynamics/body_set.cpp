@@ -34,13 +34,13 @@ Vec3 inverse_of(const Vec3& a) {
 template <class Set, class F>
 void for_each_own_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.pose, s.v, s.w, s.force, s.torque, s.is_active, s.is_asleep, s.rest);
+    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep);
     each(s.kind, s.material, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 template <class Set, class F>
 void for_each_shared_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
+    each(s.force, s.torque, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
     each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis);
     each(s.colliders, s.radius, s.surface_velocity);
 }
@@ -49,6 +49,7 @@ void assert_whole(const BodySet& s) {
     const auto is_whole = [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); };
     for_each_own_array(s, is_whole);
     for_each_shared_array(s, is_whole);
+    IMPULS_ASSERT(s.rest.size() <= s.size());
     IMPULS_ASSERT(std::is_sorted(s.uid.begin(), s.uid.end()));
 }
 
@@ -113,6 +114,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     is_active.back() = desc.active;
     layer.back() = static_cast<std::uint32_t>(desc.layer);
     for (const auto other : desc.ignores) ignores.back() |= 1u << other;
+    force.push_back({});
+    torque.push_back({});
     X_BP.push_back(frame);
     mass.push_back(m.mass);
     inv_mass.push_back(is_moved && m.mass > 0 ? 1 / m.mass : 0);
@@ -134,6 +137,7 @@ void BodySet::remove(std::size_t k) {
     for_each_own_array(*this,
                        [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
     for_each_shared_array(*this, [k](auto& list) { list.erase(k); });
+    if (k < rest.size()) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
     assert_whole(*this);
 }
 

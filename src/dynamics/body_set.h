@@ -51,10 +51,10 @@ struct BodyState {
     std::vector<Pose> pose{};             // X_WP
     std::vector<Vec3> v{};                // m/s, of the centre of mass
     std::vector<Vec3> w{};                // rad/s, world frame
-    std::vector<Vec3> force{}, torque{};  // set by commands, world frame
+    Instances<Vec3> force{}, torque{};    // set by commands, world frame; nearly always none
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
-    std::vector<RestWindow> rest{};
+    std::vector<RestWindow> rest{};  // empty until one has been at work: worlds that do not sleep have none
 };
 
 // How a body answers forces; constant. Bodies that are alike share their values.
@@ -95,6 +95,15 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     void reserve(std::size_t count);
     // Removes entry k; later entries move down.
     void remove(std::size_t k);
+    // Of a body that may fall asleep; of those that have none yet it is blank.
+    RestWindow& window_of(std::size_t k) {
+        if (rest.size() < size()) rest.resize(size());
+        return rest[k];
+    }
+    std::uint32_t rest_count(std::size_t k) const { return k < rest.size() ? rest[k].count : 0; }
+    void forget_rest(std::size_t k) {
+        if (k < rest.size()) rest[k].count = 0;
+    }
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }

@@ -95,6 +95,11 @@ SceneRef Descriptions::scene(std::span<const std::uint64_t> uids) const {
     return now_;
 }
 
+std::uint64_t Descriptions::fingerprint(std::uint64_t (*number_of)(const Scene&)) const {
+    std::call_once(first_->is_numbered, [&] { first_->number = number_of(*first_scene()); });
+    return first_->number;
+}
+
 SceneRef Descriptions::first_scene() const {
     return SceneRef([first = first_] {
         std::vector<std::uint64_t> all(first->bodies);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ class Descriptions {
     SceneRef scene(std::span<const std::uint64_t> uids) const;
     SceneRef first_scene() const;  // as it was expanded
     void forget_scene() { now_ = {}; }
+    // What `number_of` makes of that; asked once for all worlds of these descriptions.
+    std::uint64_t fingerprint(std::uint64_t (*number_of)(const Scene&)) const;
 
   private:
     // Bodies that follow each other in number and in the scene: copies of one generator, or single ones.
@@ -58,6 +61,8 @@ class Descriptions {
         Scene parts{};
         std::vector<Stretch> stretches{};
         std::uint64_t bodies = 0;
+        mutable std::once_flag is_numbered{};
+        mutable std::uint64_t number = 0;
     };
     struct Change {
         std::uint64_t uid;

@@ -74,11 +74,11 @@ void carry_body(const WorldState& from, WorldState& to, std::size_t k, const Bod
     }
     if (now.kind == BodyKind::Static) to.bodies.v[k] = to.bodies.w[k] = {};
     to.bodies.pose[k] = X_WP;
-    to.bodies.force[k] = from.bodies.force[k];
-    to.bodies.torque[k] = from.bodies.torque[k];
+    to.bodies.force.set(k, from.bodies.force[k]);
+    to.bodies.torque.set(k, from.bodies.torque[k]);
     if (old.active == now.active) to.bodies.is_active[k] = from.bodies.is_active[k];
     to.bodies.is_asleep[k] = from.bodies.is_asleep[k];
-    to.bodies.rest[k] = from.bodies.rest[k];
+    if (k < from.bodies.rest.size()) to.bodies.window_of(k) = from.bodies.rest[k];
 }
 
 // Joint frames are kept in principal frames, too.

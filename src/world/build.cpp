@@ -64,11 +64,11 @@ void add_force(WorldState& s, const ForceDesc& desc) {
 }
 
 void update_connected(WorldState& s) {
-    s.pairs.connected.clear();
+    s.connected.clear();
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         if (s.joints.holds(j) && !s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
-            s.pairs.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
-    std::sort(s.pairs.connected.begin(), s.pairs.connected.end());
+            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
+    std::sort(s.connected.begin(), s.connected.end());
     s.pairs.search.can_compare = false;
 }
 
@@ -76,19 +76,19 @@ void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
     s.forces.update_numbers(s.bodies);
     s.laws.build(s.described.parts().materials, s.described.parts().contacts);
-    s.colliders.body.clear();
-    s.colliders.number.clear();
-    s.colliders.ids.clear();
-    s.colliders.first.clear();
+    s.numbers.body.clear();
+    s.numbers.number.clear();
+    s.numbers.ids.clear();
+    s.numbers.first.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
-        s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
+        s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
-            s.colliders.body.push_back(k);
-            s.colliders.number.push_back(c);
-            s.colliders.ids.push_back(s.bodies.uid[k] << kColliderBits | c);
+            s.numbers.body.push_back(k);
+            s.numbers.number.push_back(c);
+            s.numbers.ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
     }
-    s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
+    s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
     s.active.lists.is_current = false;
     update_connected(s);
     update_nodes(s);
@@ -113,14 +113,8 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
 }
 
 void drop_caches(WorldState& s) {
-    activate_all(s);
-    s.active = {};
-    s.colliders.size = {};
-    s.colliders.boxes = {};
-    s.colliders.outlines = {};
-    s.colliders.broad.reset();
-    s.pairs = PairTables{.connected = std::move(s.pairs.connected)};
-    s.islands = {};
+    activate_all(s);  // what is between two dormant bodies is state
+    static_cast<Caches&>(s) = {};
     s.described.forget_scene();
     s.output.frame = {};
     s.output.frame_is_current = false;

@@ -181,8 +181,8 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const SetForce& c) {
                 const auto k = body_number(s, c.body);
                 wake(s, k);
-                s.bodies.force[k] = c.force;
-                s.bodies.torque[k] = c.torque;
+                s.bodies.force.set(k, c.force);
+                s.bodies.torque.set(k, c.torque);
             },
             [&](const ApplyImpulse& c) { apply_impulse(s, c); },
             [&](const SetActive& c) { set_active(s, c); },

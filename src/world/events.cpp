@@ -76,7 +76,8 @@ void find_triggers(WorldState& s) {
         PairCache::Slot& cache = s.pairs.cache[p];
         IMPULS_ASSERT_INDEX(s.pairs.edge[p], s.graph.edges.size());
         GraphEdge& edge = s.graph.edges[s.pairs.edge[p]];
-        const auto& found = contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache);
+        auto& found = s.pairs.sensed;
+        contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache, found);
         if (!found.empty()) edge.state = PairState::Touching;
         if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
         edge.has_passed =

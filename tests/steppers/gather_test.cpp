@@ -27,7 +27,7 @@ struct Mixed : HandMade {
         add(fixed(Box{{1, 1, 1}}, {0, 1.5, 0}, BodyKind::Kinematic));
         add(some_body(Sphere{0.125}, {0, 2.5, 0}));
         bodies.gravity_scale.set(2, 0.5);
-        bodies.force[2] = {8, 0, 0};
+        bodies.force.set(2, {8, 0, 0});
         bodies.w[1] = {0, 4, 0};
     }
 };
@@ -168,9 +168,9 @@ TEST(Gather, knows_what_drives_an_island) {
         return world.island.is_driven;
     };
     EXPECT_FALSE(is_driven([](HandMade&) {}));
-    EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.force[1] = {1, 0, 0}; }));  // constant
+    EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.force.set(1, {1, 0, 0}); }));  // constant
     EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.v[1] = {1, 0, 0}; }));
-    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.torque[1] = {1, 0, 0}; }));
+    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.torque.set(1, {1, 0, 0}); }));
     EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity.set(1, {1, 0, 0}); }));
     EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity.set(0, {1, 0, 0}); }));
     EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.v[2] = {0, 1, 0}; }));
