@@ -11,6 +11,7 @@
 #include "impuls/events.h"
 #include "impuls/ids.h"
 #include "impuls/outcome.h"
+#include "impuls/scene_ref.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -74,7 +75,7 @@ struct FrameTotals {
 struct Frame : FrameTotals {
     std::int64_t step = 0;
     double time = 0;                           // s
-    std::shared_ptr<const Scene> structure{};  // expanded: bodies, joints and materials as of this step
+    SceneRef structure{};  // expanded: bodies, joints and materials as of this step; made when looked at
 
     std::vector<BodyId> bodies{};
     std::vector<Vec3> positions{};  // m, of the body frames

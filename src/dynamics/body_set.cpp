@@ -29,63 +29,115 @@ Vec3 inverse_of(const Vec3& a) {
     return {a.x > 0 ? 1 / a.x : 0, a.y > 0 ? 1 / a.y : 0, a.z > 0 ? 1 / a.z : 0};
 }
 
-// Calls f with every array that has one entry a body.
+// Calls f with every array that has one entry a body: with those that are each body's own, and with those
+// that share equal values.
 template <class Set, class F>
-void for_each_body_array(Set& s, F&& f) {
+void for_each_own_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.pose, s.v, s.w, s.force, s.torque, s.is_active, s.is_asleep, s.rest);
-    each(s.kind, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
+    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep);
+    each(s.kind, s.material, s.collides, s.is_sensor, s.layer, s.ignores);
+}
+template <class Set, class F>
+void for_each_shared_array(Set& s, F&& f) {
+    const auto each = [&](auto&... lists) { (f(lists), ...); };
+    each(s.force, s.torque, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
     each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis);
-    each(s.colliders, s.radius, s.material, s.surface_velocity, s.collides, s.is_sensor, s.layer, s.ignores);
+    each(s.colliders, s.radius, s.surface_velocity);
 }
 
 void assert_whole(const BodySet& s) {
-    for_each_body_array(s, [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); });
+    const auto is_whole = [&](const auto& list) { IMPULS_ASSERT(list.size() == s.size()); };
+    for_each_own_array(s, is_whole);
+    for_each_shared_array(s, is_whole);
+    IMPULS_ASSERT(s.rest.size() <= s.size());
     IMPULS_ASSERT(std::is_sorted(s.uid.begin(), s.uid.end()));
+}
+
+// Of a sphere about the origin around all colliders.
+double radius_of(const std::vector<Collider>& colliders) {
+    double radius = 0;
+    for (const auto& c : colliders)
+        if (c.kind != ColliderKind::Plane) radius = std::max(radius, length(c.X_BC.position) + reach(c));
+    return radius;
+}
+
+bool is_same_collider(const Collider& a, const Collider& b) {
+    const auto has_same_bits = [](const auto& x, const auto& y) {
+        return InstanceTraits<std::decay_t<decltype(x)>>::is_same(x, y);
+    };
+    return a.kind == b.kind && a.covered == b.covered && has_same_bits(a.half, b.half) &&
+           has_same_bits(a.radius, b.radius) && has_same_bits(a.size, b.size) &&
+           has_same_bits(a.X_BC, b.X_BC) && a.polyhedron == b.polyhedron && a.surface == b.surface &&
+           a.field == b.field;
 }
 
 }  // namespace
 
+bool InstanceTraits<std::vector<Collider>>::is_same(const std::vector<Collider>& a,
+                                                    const std::vector<Collider>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_same_collider);
+}
+
+// Not of what is shared, whose addresses vary: equal colliders are often of equal size, too.
+std::uint64_t InstanceTraits<std::vector<Collider>>::hash(const std::vector<Collider>& colliders) {
+    std::uint64_t h = colliders.size();
+    for (const Collider& c : colliders) {
+        h = std::rotl(h, 7) ^ InstanceTraits<Vec3>::hash(c.half) ^ InstanceTraits<double>::hash(c.size);
+        h = (h ^ InstanceTraits<Pose>::hash(c.X_BC)) + static_cast<std::uint64_t>(c.kind);
+    }
+    return h * 0x9e3779b97f4a7c15u;
+}
+
+void BodySet::reserve(std::size_t count) {
+    const auto reserve_in = [&](auto& list) { list.reserve(count); };
+    for_each_own_array(*this, reserve_in);
+    for_each_shared_array(*this, reserve_in);
+}
+
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
+    const bool is_moved = desc.kind == BodyKind::Dynamic;
+    const Pose frame{m.center, axes.rotation};
+    std::vector<Collider> touching;
+    if (desc.collides && can_collide(desc.shape))
+        make_colliders(desc.shape, inverse(frame), is_moved, shapes, touching);
     IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
-    for_each_body_array(*this, [](auto& list) { list.emplace_back(); });
+    for_each_own_array(*this, [](auto& list) { list.emplace_back(); });
     uid.back() = next_uid++;
     kind.back() = desc.kind;
-    X_BP.back() = {m.center, axes.rotation};
-    pose.back() = Pose{desc.position, desc.orientation} * X_BP.back();
-    mass.back() = m.mass;
-    inertia.back() = axes.moments;
-    if (desc.kind == BodyKind::Dynamic) {
-        inv_mass.back() = m.mass > 0 ? 1 / m.mass : 0;
-        inv_inertia.back() = inverse_of(axes.moments);
-    }
+    pose.back() = Pose{desc.position, desc.orientation} * frame;
     if (desc.kind != BodyKind::Static) v.back() = desc.velocity, w.back() = desc.angular_velocity;
-    gravity_scale.back() = desc.gravity_scale;
-    linear_damping.back() = desc.linear_damping;
-    angular_damping.back() = desc.angular_damping;
     material.back() = material_number;
-    surface_velocity.back() = rotate_inverse(axes.rotation, desc.surface_velocity);
-    if (desc.spin_axis != Vec3{})
-        spin_axis.back() = rotate_inverse(axes.rotation, normalized(desc.spin_axis));
     collides.back() = desc.collides;
     is_sensor.back() = desc.sensor;
     is_active.back() = desc.active;
     layer.back() = static_cast<std::uint32_t>(desc.layer);
     for (const auto other : desc.ignores) ignores.back() |= 1u << other;
-    if (!desc.collides || !can_collide(desc.shape)) return;
-    make_colliders(desc.shape, inverse(X_BP.back()), desc.kind == BodyKind::Dynamic, shapes,
-                   colliders.back());
-    for (const auto& c : colliders.back())
-        if (c.kind != ColliderKind::Plane)
-            radius.back() = std::max(radius.back(), length(c.X_BC.position) + reach(c));
+    force.push_back({});
+    torque.push_back({});
+    X_BP.push_back(frame);
+    mass.push_back(m.mass);
+    inv_mass.push_back(is_moved && m.mass > 0 ? 1 / m.mass : 0);
+    inertia.push_back(axes.moments);
+    inv_inertia.push_back(is_moved ? inverse_of(axes.moments) : Vec3{});
+    gravity_scale.push_back(desc.gravity_scale);
+    linear_damping.push_back(desc.linear_damping);
+    angular_damping.push_back(desc.angular_damping);
+    spin_axis.push_back(desc.spin_axis == Vec3{}
+                            ? Vec3{}
+                            : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
+    surface_velocity.push_back(rotate_inverse(axes.rotation, desc.surface_velocity));
+    radius.push_back(radius_of(touching));
+    colliders.push_back(std::move(touching));
 }
 
 void BodySet::remove(std::size_t k) {
     IMPULS_ASSERT_INDEX(k, size());
-    for_each_body_array(*this,
-                        [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    for_each_own_array(*this,
+                       [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    for_each_shared_array(*this, [k](auto& list) { list.erase(k); });
+    if (k < rest.size()) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
     assert_whole(*this);
 }
 

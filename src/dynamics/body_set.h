@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "base/instances.h"
 #include "collision/collider.h"
 #include "collision/shape_cache.h"
 #include "impuls/bodies.h"
@@ -50,28 +51,35 @@ struct BodyState {
     std::vector<Pose> pose{};             // X_WP
     std::vector<Vec3> v{};                // m/s, of the centre of mass
     std::vector<Vec3> w{};                // rad/s, world frame
-    std::vector<Vec3> force{}, torque{};  // set by commands, world frame
+    Instances<Vec3> force{}, torque{};    // set by commands, world frame; nearly always none
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
-    std::vector<RestWindow> rest{};
+    std::vector<RestWindow> rest{};  // empty until one has been at work: worlds that do not sleep have none
 };
 
-// How a body answers forces; constant.
+// How a body answers forces; constant. Bodies that are alike share their values.
 struct BodyModel {
     std::vector<BodyKind> kind{};
-    std::vector<Pose> X_BP{};  // principal frame in the body's frame
-    std::vector<double> mass{}, inv_mass{};
-    std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not rotate
-    std::vector<double> gravity_scale{}, linear_damping{}, angular_damping{};
-    std::vector<Vec3> spin_axis{};  // P, unit; 0: none
+    Instances<Pose> X_BP{};  // principal frame in the body's frame
+    Instances<double> mass{}, inv_mass{};
+    Instances<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not rotate
+    Instances<double> gravity_scale{}, linear_damping{}, angular_damping{};
+    Instances<Vec3> spin_axis{};  // P, unit; 0: none
 };
 
-// What it touches others with, and whom; constant.
+// Colliders that are the same for whoever asks: in kind, sizes and place, and in what they share.
+template <>
+struct InstanceTraits<std::vector<Collider>> {
+    static bool is_same(const std::vector<Collider>& a, const std::vector<Collider>& b);
+    static std::uint64_t hash(const std::vector<Collider>& colliders);
+};
+
+// What it touches others with, and whom; constant. Bodies are instances of one table of shapes.
 struct BodyShapes {
-    std::vector<std::vector<Collider>> colliders{};
-    std::vector<double> radius{};  // of a sphere about the centre of mass around all colliders; 0: a plane
+    Instances<std::vector<Collider>> colliders{};
+    Instances<double> radius{};  // of a sphere about the centre of mass around all colliders; 0: a plane
     std::vector<std::uint32_t> material{};  // number in the structure
-    std::vector<Vec3> surface_velocity{};   // P
+    Instances<Vec3> surface_velocity{};     // P
     std::vector<std::uint8_t> collides{}, is_sensor{};
     std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
     ShapeCache shapes{};                            // what equal colliders share
@@ -84,8 +92,18 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     std::size_t size() const { return uid.size(); }
     // Appends a body described by an expanded description.
     void add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number = 0);
+    void reserve(std::size_t count);
     // Removes entry k; later entries move down.
     void remove(std::size_t k);
+    // Of a body that may fall asleep; of those that have none yet it is blank.
+    RestWindow& window_of(std::size_t k) {
+        if (rest.size() < size()) rest.resize(size());
+        return rest[k];
+    }
+    std::uint32_t rest_count(std::size_t k) const { return k < rest.size() ? rest[k].count : 0; }
+    void forget_rest(std::size_t k) {
+        if (k < rest.size()) rest[k].count = 0;
+    }
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }

@@ -1,6 +1,8 @@
 // Expansion: includes merged (included bodies first), generators unrolled, everything named, every body with
 // a material. validate() comes first, so nothing here can fail.
-#include <cmath>
+#include "scene/expand.h"
+
+#include <fmt/format.h>
 
 #include "scene/described.h"
 #include "scene/unroll.h"
@@ -53,72 +55,114 @@ void move_joint(JointDesc& desc, const Pose& X_WI) {
     }
 }
 
-template <class T, class Place>
-void unroll_list(const ScenePart& part, const char* list, const std::vector<T>& things, std::vector<T>& out,
-                 std::unique_ptr<Scope>& scope, std::int64_t seed, Place&& place) {
-    const auto add = [&](const T& thing, const std::string& name) {
-        T& made = out.emplace_back(thing);
-        const std::string unnamed = std::is_same_v<T, BodyDesc>    ? "body"
-                                    : std::is_same_v<T, JointDesc> ? "joint"
-                                                                   : "force";
-        made.name =
-            part.prefix + (thing.name.empty() ? unnamed + "[" + std::to_string(out.size() - 1) + "]" : name);
-        place(made);
-    };
-    for (std::size_t k = 0; k < things.size(); ++k) {
-        if (!things[k].repeat) {
-            add(things[k], things[k].name);
-            continue;
+template <class T>
+constexpr const char* kUnnamed = std::is_same_v<T, BodyDesc>    ? "body"
+                                 : std::is_same_v<T, JointDesc> ? "joint"
+                                                                : "force";
+
+template <class T>
+void name_thing(T& thing, const ScenePart& part, std::int64_t number) {
+    thing.name =
+        part.prefix + (thing.name.empty() ? fmt::format("{}[{}]", kUnnamed<T>, number) : thing.name);
+}
+
+template <class T>
+void name_copy(T& copy, const ScenePart& part, bool names_vary, std::int64_t among, std::int64_t number) {
+    if (!names_vary && !copy.name.empty()) copy.name += fmt::format("[{}]", among);
+    name_thing(copy, part, number);
+}
+
+// Visits all things of a list of all parts, named, one at a time.
+template <class T, class Visit>
+void unroll_list(const Scene& scene, const char* list, std::vector<T> Scene::*things, Visit&& visit) {
+    const std::vector<ScenePart> parts = scene_parts(scene);
+    BodyOrigin at;
+    for (at.part = 0; at.part < parts.size(); ++at.part) {
+        const ScenePart& part = parts[at.part];
+        std::unique_ptr<Scope> scope;
+        const std::vector<T>& all = part.scene->*things;
+        for (at.element = 0; at.element < all.size(); ++at.element) {
+            const T& thing = all[at.element];
+            at.copy = 0;
+            if (!thing.repeat) {
+                T made = thing;
+                name_thing(made, part, at.number);
+                visit(std::move(made), part, at);
+                ++at.number;
+                continue;
+            }
+            if (!scope) scope = generator_scope(*part.scene);
+            Unroller<T> unroller(*part.scene, element_path(list, at.element), thing, *scope);
+            unroller.draw_anew(scene.settings.seed);
+            const bool names_vary = unroller.varies("/name");
+            unroller.each([&](const T& copy, const GridIndex&, std::int64_t among) {
+                T made = copy;
+                at.copy = among;
+                name_copy(made, part, names_vary, among, at.number);
+                visit(std::move(made), part, at);
+                ++at.number;
+                return true;
+            });
         }
-        if (!scope) scope = generator_scope(*part.scene);
-        Unroller<T> unroller(*part.scene, element_path(list, k), things[k], *scope);
-        unroller.draw_anew(seed);
-        const bool names_vary = unroller.varies("/name");
-        unroller.each([&](const T& copy, const GridIndex&, std::int64_t number) {
-            add(copy, names_vary ? copy.name : copy.name + "[" + std::to_string(number) + "]");
-            return true;
-        });
     }
 }
 
-void merge_part(const ScenePart& part, Scene& out) {
-    std::unique_ptr<Scope> scope;
-    for (const MaterialDesc& material : part.scene->materials) {
+void place_body(BodyDesc& body, const ScenePart& part) {
+    move_body(body, part.X_WI);
+    if (body.material.empty()) body.material = kDefaultMaterial;
+}
+
+void place_joint(JointDesc& joint, const ScenePart& part) {
+    if (!joint.a.empty()) joint.a = part.prefix + joint.a;
+    joint.b = part.prefix + joint.b;
+    if (!joint.frame.empty()) joint.frame = part.prefix + joint.frame;
+    move_joint(joint, part.X_WI);
+}
+
+void place_force(ForceDesc& force, const ScenePart& part) {
+    if (!force.a.empty()) force.a = part.prefix + force.a;
+    force.b = part.prefix + force.b;
+    move_fields(force.force, part.X_WI);
+}
+
+void merge_materials(const Scene& part, Scene& out) {
+    for (const MaterialDesc& material : part.materials) {
         bool known = false;
         for (const MaterialDesc& other : out.materials) known = known || other.name == material.name;
         if (!known) out.materials.push_back(material);
     }
-    for (const ContactDesc& contact : part.scene->contacts) {
+    for (const ContactDesc& contact : part.contacts) {
         bool known = false;
         for (const ContactDesc& other : out.contacts) known = known || is_same_pair(other, contact);
         if (!known) out.contacts.push_back(contact);
     }
-    const std::int64_t seed = out.settings.seed;
-    unroll_list(part, "bodies", part.scene->bodies, out.bodies, scope, seed,
-                [&](BodyDesc& body) { move_body(body, part.X_WI); });
-    unroll_list(part, "joints", part.scene->joints, out.joints, scope, seed, [&](JointDesc& joint) {
-        if (!joint.a.empty()) joint.a = part.prefix + joint.a;
-        joint.b = part.prefix + joint.b;
-        if (!joint.frame.empty()) joint.frame = part.prefix + joint.frame;
-        move_joint(joint, part.X_WI);
-    });
-    unroll_list(part, "forces", part.scene->forces, out.forces, scope, seed, [&](ForceDesc& force) {
-        if (!force.a.empty()) force.a = part.prefix + force.a;
-        force.b = part.prefix + force.b;
-        move_fields(force.force, part.X_WI);
-    });
 }
 
 bool names_default(const ContactDesc& contact) {
     return contact.a == kDefaultMaterial || contact.b == kDefaultMaterial;
 }
 
-void set_default_material(Scene& scene) {
-    bool needed = false, known = false;
-    for (BodyDesc& body : scene.bodies) {
-        if (body.material.empty()) body.material = kDefaultMaterial;
-        needed = needed || body.material == kDefaultMaterial;
-    }
+// Whether a body of the scene has the default material, itself or for want of another.
+bool uses_default(const Scene& scene) {
+    bool is_any = false;
+    for (const ScenePart& part : scene_parts(scene))
+        for (std::size_t k = 0; k < part.scene->bodies.size() && !is_any; ++k) {
+            const BodyDesc& body = part.scene->bodies[k];
+            if (!body.material.empty() && body.material != kDefaultMaterial) continue;
+            is_any = !body.repeat;
+            if (!body.repeat) continue;
+            const auto scope = generator_scope(*part.scene);
+            Unroller<BodyDesc> unroller(*part.scene, element_path("bodies", k), body, *scope);
+            unroller.each([&](const BodyDesc& copy, const GridIndex&, std::int64_t) {
+                is_any = copy.material.empty() || copy.material == kDefaultMaterial;
+                return !is_any;
+            });
+        }
+    return is_any;
+}
+
+void set_default_material(Scene& scene, bool needed) {
+    bool known = false;
     for (TimedCommand& timed : scene.timeline) {
         auto* add = std::get_if<AddBody>(&timed.command);
         if (add && add->body.material.empty()) add->body.material = kDefaultMaterial;
@@ -139,9 +183,7 @@ std::vector<Issue> validate(const Scene& scene) {
     return Validator(scene, {}).run();
 }
 
-Scene expand(const Scene& scene) {
-    std::vector<Issue> issues = validate(scene);
-    if (!issues.empty()) throw InputError(std::move(issues));
+Scene expand_all_but_bodies(const Scene& scene) {
     Scene out;
     out.version = scene.version;
     out.title = scene.title;
@@ -152,8 +194,54 @@ Scene expand(const Scene& scene) {
     out.measure = scene.measure;
     out.view = scene.view;
     out.file = scene.file;
-    for (const ScenePart& part : scene_parts(scene)) merge_part(part, out);
-    set_default_material(out);
+    for (const ScenePart& part : scene_parts(scene)) merge_materials(*part.scene, out);
+    unroll_list(scene, "joints", &Scene::joints,
+                [&](JointDesc&& joint, const ScenePart& part, const BodyOrigin&) {
+                    place_joint(joint, part);
+                    out.joints.push_back(std::move(joint));
+                });
+    unroll_list(scene, "forces", &Scene::forces,
+                [&](ForceDesc&& force, const ScenePart& part, const BodyOrigin&) {
+                    place_force(force, part);
+                    out.forces.push_back(std::move(force));
+                });
+    set_default_material(out, uses_default(scene));
+    return out;
+}
+
+void for_each_body(const Scene& scene, const std::function<void(BodyDesc&&, const BodyOrigin&)>& visit) {
+    unroll_list(scene, "bodies", &Scene::bodies,
+                [&](BodyDesc&& body, const ScenePart& part, const BodyOrigin& origin) {
+                    place_body(body, part);
+                    visit(std::move(body), origin);
+                });
+}
+
+BodyDesc expanded_body(const Scene& scene, const BodyOrigin& origin) {
+    const ScenePart part = scene_parts(scene).at(origin.part);
+    BodyDesc body = part.scene->bodies.at(origin.element);
+    if (body.repeat) {
+        const auto scope = generator_scope(*part.scene);
+        Unroller<BodyDesc> unroller(*part.scene, element_path("bodies", origin.element), body, *scope);
+        unroller.draw_anew(scene.settings.seed);
+        body = unroller.copy(origin.copy);
+        name_copy(body, part, unroller.varies("/name"), origin.copy, origin.number);
+    } else {
+        name_thing(body, part, origin.number);
+    }
+    place_body(body, part);
+    return body;
+}
+
+void require_valid(const Scene& scene) {
+    std::vector<Issue> issues = validate(scene);
+    if (!issues.empty()) throw InputError(std::move(issues));
+}
+
+Scene expand(const Scene& scene) {
+    require_valid(scene);
+    Scene out = expand_all_but_bodies(scene);
+    for_each_body(scene, [&](BodyDesc&& body, const BodyOrigin&) { out.bodies.push_back(std::move(body)); });
     return out;
 }
 

@@ -3,6 +3,7 @@
 // Called by validation (which throws the copies away) and expansion (which keeps them).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -43,6 +44,8 @@ class Unroller {
     // visit(copy, index, number among those kept) -> go on? Stops at the first problem.
     template <class Visit>
     std::optional<CopyProblem> each(Visit&& visit);
+    // Of a scene that is valid: the copy of this number among those kept.
+    T copy(std::int64_t number);
 
   private:
     struct Varying {
@@ -183,6 +186,32 @@ std::optional<CopyProblem> Unroller<T>::each(Visit&& visit) {
         }
     }
     return {};
+}
+
+// Without `where` the number says where in the grid it is.
+template <Repeatable T>
+T Unroller<T>::copy(std::int64_t number) {
+    if (where_) {
+        T found{};
+        each([&](const T& one, const GridIndex&, std::int64_t k) {
+            if (k == number) found = one;
+            return k != number;
+        });
+        return found;
+    }
+    const Vec3 count = generator_.repeat->count;
+    const auto width = static_cast<std::int64_t>(std::ceil(count.x)),
+               height = static_cast<std::int64_t>(std::ceil(count.y));
+    GridIndex index;
+    index.i = static_cast<double>(number);
+    index.ix = static_cast<double>(number % width);
+    index.iy = static_cast<double>(number / width % height);
+    index.iz = static_cast<double>(number / width / height);
+    bool keep = true;
+    reset();
+    evaluate(index, keep);
+    place(index);
+    return copy_;
 }
 
 }  // namespace impuls

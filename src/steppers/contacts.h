@@ -20,16 +20,16 @@ struct MarginPolicy {
     }
 };
 
-// The pair's manifolds, kept in its cache.
-inline const std::vector<Manifold>& find_contacts(const WorldView& view, const Island& island,
-                                                  const IslandPair& pair) {
-    return contacts_between(*pair.collider_a, island.nodes[pair.a].pose, *pair.collider_b,
-                            island.nodes[pair.b].pose, pair.margin, (*view.pairs.cache)[pair.pair]);
+// The pair's manifolds into `out`, and kept in its cache.
+inline void find_contacts(const WorldView& view, const Island& island, const IslandPair& pair,
+                          std::vector<Manifold>& out) {
+    contacts_between(*pair.collider_a, island.nodes[pair.a].pose, *pair.collider_b,
+                     island.nodes[pair.b].pose, pair.margin, (*view.pairs.cache)[pair.pair], out);
 }
 
 // What that found last.
-inline const std::vector<Manifold>& known_contacts(const WorldView& view, const IslandPair& pair) {
-    return (*view.pairs.cache)[pair.pair].contact.manifolds;
+inline void known_contacts(const WorldView& view, const IslandPair& pair, std::vector<Manifold>& out) {
+    known_contacts((*view.pairs.cache)[pair.pair], out);
 }
 
 // The manifolds into `out`, for a stepper that keeps points itself; `slot` is the pair's in the cache.

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "impuls/scene.h"
-
 namespace impuls {
 
 const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double size) {
@@ -14,9 +12,8 @@ const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double s
     return nullptr;
 }
 
-void note_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage,
-               Results& results) {
-    results.failure = fmt::format("body '{}' {} after {}", view.structure.bodies[body].name, reason, stage);
+void note_lost(std::uint32_t body, const char* reason, const char* stage, Results& results) {
+    results.failure = fmt::format("{} after {}", reason, stage);
     results.failed_body = body;
 }
 

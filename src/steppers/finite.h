@@ -2,7 +2,7 @@
 #pragma once
 
 #include "steppers/results.h"
-#include "steppers/view.h"
+#include "impuls/vec.h"
 
 namespace impuls {
 
@@ -10,8 +10,7 @@ namespace impuls {
 // are farther apart than its own size is lost: nothing can be said of what it touches.
 const char* lost_reason(const Pose& pose, const Vec3& v, const Vec3& w, double size);
 
-// Notes a lost body as the failure of the step: its name, what is wrong with it, and after which stage.
-void note_lost(const WorldView& view, std::uint32_t body, const char* reason, const char* stage,
-               Results& results);
+// Notes a lost body as the failure of the step: which it is, what is wrong with it, and after which stage.
+void note_lost(std::uint32_t body, const char* reason, const char* stage, Results& results);
 
 }  // namespace impuls

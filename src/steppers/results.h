@@ -44,7 +44,7 @@ struct Results {
     std::vector<IslandNote> notes{};             // of the same islands
     IslandNote note{};                           // of the one that is being advanced
     bool has_overlap = false, has_deep = false;  // a contact is deeper than kOverlapped, kCrushed
-    std::string failure{};                       // body and stage of the first value that is not finite
+    std::string failure{};                       // of a body: what is wrong, and since which stage
     std::uint32_t failed_body = kNoBody;
 
     void note_depth(double depth, double size) {

@@ -21,8 +21,6 @@
 
 namespace impuls {
 
-struct Scene;
-
 // Colliders of all bodies, one behind the other.
 struct ColliderView {
     std::span<const std::uint32_t> number{};  // by collider: its number in its body
@@ -55,7 +53,6 @@ struct WorldView {
     const BodySet& bodies;
     const JointSet& joints;
     const ContactLaws& laws;
-    const Scene& structure;  // for names
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;

@@ -121,7 +121,7 @@ class Mobility {
 };
 
 std::string name_of_part(const WorldState& s, std::uint32_t body) {
-    return body == kNoBody ? "the world" : fmt::format("'{}'", s.structure->bodies[body].name);
+    return body == kNoBody ? "the world" : fmt::format("'{}'", s.body_ids.name(body));
 }
 
 // Whether the wheel may tilt against the frame.
@@ -139,7 +139,7 @@ void require_bearings(const Scene& scene, const WorldState& s) {
     const auto check = [&](std::uint32_t j, std::uint32_t wheel, const Pose& X_WC) {
         if (!is_loose(s, wheel, s.joints.c[j], X_WC)) return;
         issues.push_back(
-            {scene.file, 0, 0, "/joints/" + s.structure->joints[j].name,
+            {scene.file, 0, 0, "/joints/" + s.joint_ids.name(j),
              fmt::format(
                  "its wheel ({}) has no bearing in its frame ({}): the axis can tilt, and then it is not "
                  "defined how far the wheel has turned; join the two by a hinge",

@@ -54,8 +54,8 @@ std::size_t count_done(const std::vector<TimedCommand>& timeline, double last_st
 }
 
 // What the description says of the motion holds where it was changed.
-void carry_body(const WorldState& from, WorldState& to, std::size_t k) {
-    const BodyDesc &old = from.structure->bodies[k], &now = to.structure->bodies[k];
+void carry_body(const WorldState& from, WorldState& to, std::size_t k, const BodyDesc& old,
+                const BodyDesc& now) {
     const Pose& X_BP = to.bodies.X_BP[k];
     Pose X_WP = from.bodies.pose[k];
     if (X_BP != from.bodies.X_BP[k] || old.position != now.position || old.orientation != now.orientation) {
@@ -74,11 +74,11 @@ void carry_body(const WorldState& from, WorldState& to, std::size_t k) {
     }
     if (now.kind == BodyKind::Static) to.bodies.v[k] = to.bodies.w[k] = {};
     to.bodies.pose[k] = X_WP;
-    to.bodies.force[k] = from.bodies.force[k];
-    to.bodies.torque[k] = from.bodies.torque[k];
+    to.bodies.force.set(k, from.bodies.force[k]);
+    to.bodies.torque.set(k, from.bodies.torque[k]);
     if (old.active == now.active) to.bodies.is_active[k] = from.bodies.is_active[k];
     to.bodies.is_asleep[k] = from.bodies.is_asleep[k];
-    to.bodies.rest[k] = from.bodies.rest[k];
+    if (k < from.bodies.rest.size()) to.bodies.window_of(k) = from.bodies.rest[k];
 }
 
 // Joint frames are kept in principal frames, too.
@@ -94,7 +94,7 @@ void carry_numbers(const JointNumbers& from, JointNumbers& to, std::size_t j) {
 }
 
 void carry_joint(const WorldState& from, WorldState& to, std::size_t j) {
-    const JointDesc &old = from.structure->joints[j], &now = to.structure->joints[j];
+    const JointDesc &old = from.described.parts().joints[j], &now = to.described.parts().joints[j];
     const JointSet& f = from.joints;
     JointSet& t = to.joints;
     if (old.enabled == now.enabled) t.is_enabled[j] = f.is_enabled[j];
@@ -114,10 +114,10 @@ void carry_joint(const WorldState& from, WorldState& to, std::size_t j) {
 }
 
 // Impulses of a step of another length are told as the same mean force.
-void carry_contacts(const WorldState& from, WorldState& to) {
+void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, const Scene& now) {
     std::vector<std::uint64_t> changed;
     for (std::size_t k = 0; k < from.bodies.size(); ++k)
-        if (!is_same(from.structure->bodies[k], to.structure->bodies[k]))
+        if (!is_same(old.bodies[k], now.bodies[k]))
             changed.push_back(from.bodies.uid[k]);
     const auto is_changed = [&](std::uint64_t uid) {
         return std::binary_search(changed.begin(), changed.end(), uid);
@@ -135,7 +135,8 @@ void carry_contacts(const WorldState& from, WorldState& to) {
 }  // namespace
 
 void carry_over(const WorldState& from, WorldState& to) {
-    const Scene &old = *from.first_structure, &changed = *to.first_structure;
+    const SceneRef old_first = from.described.first_scene(), changed_first = to.described.first_scene();
+    const Scene &old = *old_first, &changed = *changed_first;
     require_same_names(old.bodies, changed.bodies, "bodies");
     require_same_names(old.joints, changed.joints, "joints");
     const double time = static_cast<double>(from.step) * from.dt;
@@ -144,9 +145,11 @@ void carry_over(const WorldState& from, WorldState& to) {
     for (const Command& command : from.commands.journal) apply_command(to, command);
     to.commands.pending = from.commands.pending;
     if (old.settings.gravity == changed.settings.gravity) to.gravity = from.gravity;
-    for (std::size_t k = 0; k < to.bodies.size(); ++k) carry_body(from, to, k);
+    const SceneRef before = structure_of(from), after = structure_of(to);
+    for (std::size_t k = 0; k < to.bodies.size(); ++k)
+        carry_body(from, to, k, before->bodies[k], after->bodies[k]);
     for (std::size_t j = 0; j < to.joints.size(); ++j) carry_joint(from, to, j);
-    carry_contacts(from, to);
+    carry_contacts(from, to, *before, *after);
     update_connected(to);
     update_nodes(to);
     wake_all(to);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "collision/collider.h"
 #include "world/state.h"
@@ -12,20 +13,40 @@ namespace {
 constexpr int kColliderBits =
     20;  // of a collider's id that number it in its body; the rest is the body's uid
 
+void add_body(WorldState& s, const BodyDesc& desc, const Scene& parts) {
+    const MaterialDesc& material = material_of(parts, desc.material);
+    s.bodies.add(desc, material, static_cast<std::uint32_t>(&material - parts.materials.data()));
+    s.body_ids.add(desc.name);
+}
+
+void add_force(WorldState& s, const ForceDesc& desc, const Shape& shape_b) {
+    const auto b = s.body_ids.dense(s.body_ids.find(desc.b));
+    const auto a = desc.a.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(desc.a));
+    s.forces.add(desc, s.bodies, a, b, shape_b);
+    s.force_ids.add(desc.name);
+    s.active.lists.is_current = false;
+}
+
 }  // namespace
 
-const MaterialDesc& material_of(const Scene& structure, const std::string& name) {
-    for (const auto& material : structure.materials)
+const MaterialDesc& material_of(const Scene& parts, const std::string& name) {
+    for (const auto& material : parts.materials)
         if (material.name == name) return material;
     std::vector<std::string> known;
-    for (const auto& material : structure.materials) known.push_back(material.name);
+    for (const auto& material : parts.materials) known.push_back(material.name);
     throw InputError(fmt::format("there is no material '{}'{}", name, did_you_mean(name, known)));
 }
 
+SceneRef structure_of(const WorldState& s) {
+    return s.described.scene(s.bodies.uid);
+}
+
+BodyDesc description_of(const WorldState& s, std::size_t body) {
+    return s.described.body(s.bodies.uid[body]);
+}
+
 void add_body(WorldState& s, const BodyDesc& desc) {
-    const MaterialDesc& material = material_of(*s.structure, desc.material);
-    s.bodies.add(desc, material, static_cast<std::uint32_t>(&material - s.structure->materials.data()));
-    s.body_ids.add(desc.name);
+    add_body(s, desc, s.described.parts());
 }
 
 void add_joint(WorldState& s, const JointDesc& desc) {
@@ -39,64 +60,62 @@ void add_joint(WorldState& s, const JointDesc& desc) {
 
 void add_force(WorldState& s, const ForceDesc& desc) {
     const auto b = s.body_ids.dense(s.body_ids.find(desc.b));
-    const auto a = desc.a.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(desc.a));
-    s.forces.add(desc, s.bodies, a, b, s.structure->bodies[b].shape);
-    s.force_ids.add(desc.name);
-    s.active.lists.is_current = false;
+    add_force(s, desc, description_of(s, b).shape);
 }
 
 void update_connected(WorldState& s) {
-    s.pairs.connected.clear();
+    s.connected.clear();
     for (std::size_t j = 0; j < s.joints.size(); ++j)
         if (s.joints.holds(j) && !s.joints.collide_connected[j] && s.joints.a[j] != kNoBody)
-            s.pairs.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
-    std::sort(s.pairs.connected.begin(), s.pairs.connected.end());
+            s.connected.push_back(std::minmax({s.joints.a[j], s.joints.b[j]}));
+    std::sort(s.connected.begin(), s.connected.end());
     s.pairs.search.can_compare = false;
 }
 
 void update_numbers(WorldState& s) {
     s.joints.update_numbers(s.bodies);
     s.forces.update_numbers(s.bodies);
-    s.laws.build(s.structure->materials, s.structure->contacts);
-    s.colliders.body.clear();
-    s.colliders.number.clear();
-    s.colliders.ids.clear();
-    s.colliders.first.clear();
+    s.laws.build(s.described.parts().materials, s.described.parts().contacts);
+    s.numbers.body.clear();
+    s.numbers.number.clear();
+    s.numbers.ids.clear();
+    s.numbers.first.clear();
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
-        s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
+        s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
-            s.colliders.body.push_back(k);
-            s.colliders.number.push_back(c);
-            s.colliders.ids.push_back(s.bodies.uid[k] << kColliderBits | c);
+            s.numbers.body.push_back(k);
+            s.numbers.number.push_back(c);
+            s.numbers.ids.push_back(s.bodies.uid[k] << kColliderBits | c);
         }
     }
-    s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
+    s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
     s.active.lists.is_current = false;
     update_connected(s);
     update_nodes(s);
     s.output.frame_is_current = false;
 }
 
-void build(WorldState& s, std::shared_ptr<const Scene> structure) {
-    s.first_structure = s.structure = structure;
-    s.method = resolve(structure->settings.method);
-    s.dt = structure->settings.dt;
-    s.gravity = structure->settings.gravity;
-    for (const auto& body : structure->bodies) add_body(s, body);
-    for (const auto& joint : structure->joints) add_joint(s, joint);
-    for (const auto& force : structure->forces) add_force(s, force);
+// Shapes that forces ask for are kept aside: no description outlives its body's entry.
+void build(WorldState& s, std::shared_ptr<const Scene> scene) {
+    s.method = resolve(scene->settings.method);
+    s.dt = scene->settings.dt;
+    s.gravity = scene->settings.gravity;
+    std::map<std::string, Shape> pushed;
+    s.described = Descriptions(std::move(scene), [&](const BodyDesc& body, const Scene& parts) {
+        if (s.bodies.size() == 0)
+            for (const ForceDesc& force : parts.forces) pushed.try_emplace(force.b);
+        add_body(s, body, parts);
+        if (const auto at = pushed.find(body.name); at != pushed.end()) at->second = body.shape;
+    });
+    for (const auto& joint : s.described.parts().joints) add_joint(s, joint);
+    for (const auto& force : s.described.parts().forces) add_force(s, force, pushed.at(force.b));
     update_numbers(s);
 }
 
 void drop_caches(WorldState& s) {
-    activate_all(s);
-    s.active = {};
-    s.colliders.size = {};
-    s.colliders.boxes = {};
-    s.colliders.outlines = {};
-    s.colliders.broad.reset();
-    s.pairs = PairTables{.connected = std::move(s.pairs.connected)};
-    s.islands = {};
+    activate_all(s);  // what is between two dormant bodies is state
+    static_cast<Caches&>(s) = {};
+    s.described.forget_scene();
     s.output.frame = {};
     s.output.frame_is_current = false;
 }

@@ -21,7 +21,7 @@ void warn_of_lost(WorldState& s, std::uint32_t body) {
     static const std::string nobody;
     const Vec3& x = s.bodies.pose[body].position;
     s.output.warnings.note(
-        {WarningKind::BodyLost, s.structure->bodies[body].name, nobody, length(x), 0, "m from the origin"},
+        {WarningKind::BodyLost, s.body_ids.name(body), nobody, length(x), 0, "m from the origin"},
         static_cast<double>(s.step) * s.dt);
 }
 
@@ -29,7 +29,7 @@ void check_result(WorldState& s) {
     StepStatus& status = s.output.status;
     for_each_result(s, [&](const Results& results) {
         if (results.failure.empty()) return;
-        status = {false, results.failure};
+        status = {false, fmt::format("body '{}' {}", s.body_ids.name(results.failed_body), results.failure)};
         warn_of_lost(s, results.failed_body);
     });
     for (const auto k : s.islands.groups.free_bodies) {
@@ -38,7 +38,7 @@ void check_result(WorldState& s) {
             (is_finite(m.pose.position) && is_finite(m.pose.orientation) && is_finite(m.v) && is_finite(m.w)))
             continue;
         status = {false,
-                  fmt::format("body '{}' is not finite after free motion", s.structure->bodies[k].name)};
+                  fmt::format("body '{}' is not finite after free motion", s.body_ids.name(k))};
         warn_of_lost(s, k);
     }
     if (!status.ok) status.message = fmt::format("step {}: {}", s.step + 1, status.message);

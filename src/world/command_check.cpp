@@ -20,18 +20,28 @@ class Known {
   public:
     explicit Known(const WorldState& s, const CommandPlan* plan = nullptr) : s_(s), plan_(plan) {}
 
-    // Null: there is none.
-    const BodyDesc* find_body(const std::string& name) const {
+    bool has_body(const std::string& name) const {
         if (plan_)
             if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end())
-                return it->second ? &*it->second : nullptr;
-        if (!s_.body_ids.has(name)) return nullptr;
-        return &s_.structure->bodies[s_.body_ids.dense(s_.body_ids.find(name))];
+                return it->second.has_value();
+        return s_.body_ids.has(name);
     }
-    const BodyDesc& body(const std::string& name) const {
-        if (const BodyDesc* found = find_body(name)) return *found;
-        throw InputError(
-            fmt::format("there is no body '{}'{}", name, did_you_mean(name, names(s_.structure->bodies))));
+    void require_body(const std::string& name) const {
+        if (!has_body(name))
+            throw InputError(
+                fmt::format("there is no body '{}'{}", name, did_you_mean(name, names(s_.body_ids))));
+    }
+    BodyDesc body(const std::string& name) const {
+        require_body(name);
+        if (plan_)
+            if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end()) return *it->second;
+        return description_of(s_, s_.body_ids.dense(s_.body_ids.find(name)));
+    }
+    BodyKind kind_of(const std::string& name) const {
+        require_body(name);
+        if (plan_)
+            if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end()) return it->second->kind;
+        return s_.bodies.kind[s_.body_ids.dense(s_.body_ids.find(name))];
     }
     bool has_joint(const std::string& name) const {
         if (plan_)
@@ -43,11 +53,11 @@ class Known {
     JointDesc joint(const std::string& name) const {
         if (!has_joint(name))
             throw InputError(fmt::format("there is no joint '{}'{}", name,
-                                         did_you_mean(name, names(s_.structure->joints))));
+                                         did_you_mean(name, names(s_.joint_ids))));
         if (plan_)
             if (const auto it = plan_->joints.find(name); it != plan_->joints.end()) return *it->second;
         const auto j = s_.joint_ids.dense(s_.joint_ids.find(name));
-        JointDesc desc = s_.structure->joints[j];
+        JointDesc desc = s_.described.parts().joints[j];
         desc.joint = s_.joints.joint[j];
         return desc;
     }
@@ -60,18 +70,18 @@ class Known {
     void require_force(const std::string& name) const {
         if (!has_force(name))
             throw InputError(fmt::format("there is no force '{}'{}", name,
-                                         did_you_mean(name, names(s_.structure->forces))));
+                                         did_you_mean(name, names(s_.force_ids))));
     }
     void require_material(const std::string& name) const {
-        if (!plan_ || !plan_->materials.contains(name)) material_of(*s_.structure, name);
+        if (!plan_ || !plan_->materials.contains(name)) material_of(parts(), name);
     }
-    const Scene& structure() const { return *s_.structure; }
+    const Scene& parts() const { return s_.described.parts(); }
 
   private:
-    template <class T>
-    static std::vector<std::string> names(const std::vector<T>& list) {
+    template <class Tag>
+    static std::vector<std::string> names(const IdTable<Tag>& ids) {
         std::vector<std::string> all;
-        for (const T& item : list) all.push_back(item.name);
+        for (std::size_t k = 0; k < ids.size(); ++k) all.push_back(ids.name(k));
         return all;
     }
 
@@ -92,11 +102,11 @@ void refuse(const std::string& path, const std::string& message) {
 BodyDesc complete(const Known& known, const BodyDesc& desc) {
     if (desc.repeat) throw InputError("add_body takes one body, without repeat");
     Scene alone;
-    alone.settings = known.structure().settings;
-    alone.materials = known.structure().materials;
+    alone.settings = known.parts().settings;
+    alone.materials = known.parts().materials;
     alone.bodies.push_back(desc);
     BodyDesc body = expand(alone).bodies.at(0);
-    if (known.find_body(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
+    if (known.has_body(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
     return body;
 }
 
@@ -155,7 +165,7 @@ JointDesc changed(const Known& known, const SetAxis& c) {
 }
 
 void check_values(const Known& known, const SetBody& c) {
-    if (known.body(c.body).kind == BodyKind::Static && (c.velocity || c.angular_velocity))
+    if (known.kind_of(c.body) == BodyKind::Static && (c.velocity || c.angular_velocity))
         throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
     require_finite(is_finite(c.position.value_or(Vec3{})), "position");
     require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
@@ -177,34 +187,34 @@ class Check {
         plan_->bodies[body.name] = std::move(body);
     }
     void operator()(const RemoveBody& c) {
-        known_.body(c.body);
+        known_.require_body(c.body);
         if (!plan_) return;
         const auto is_on_it = [&](const JointDesc& j) {
             return j.a == c.body || j.b == c.body || j.frame == c.body;
         };
         for (auto& [name, joint] : plan_->joints)
             if (joint && is_on_it(*joint)) joint.reset();
-        for (const JointDesc& joint : s_.structure->joints)
+        for (const JointDesc& joint : s_.described.parts().joints)
             if (is_on_it(joint)) plan_->joints.try_emplace(joint.name, std::nullopt);
         const auto acts_on_it = [&](const ForceDesc& f) { return f.a == c.body || f.b == c.body; };
         for (auto& [name, force] : plan_->forces)
             if (force && acts_on_it(*force)) force.reset();
-        for (const ForceDesc& force : s_.structure->forces)
+        for (const ForceDesc& force : s_.described.parts().forces)
             if (acts_on_it(force)) plan_->forces.try_emplace(force.name, std::nullopt);
         plan_->bodies[c.body].reset();
     }
     void operator()(const SetBody& c) { check_values(known_, c); }
     void operator()(const SetForce& c) {
-        known_.body(c.body);
+        known_.require_body(c.body);
         require_finite(is_finite(c.force) && is_finite(c.torque), "force");
     }
     void operator()(const ApplyImpulse& c) {
-        known_.body(c.body);
+        known_.require_body(c.body);
         require_finite(
             is_finite(c.impulse) && is_finite(c.angular_impulse) && is_finite(c.point.value_or(Vec3{})),
             "impulse");
     }
-    void operator()(const SetActive& c) { known_.body(c.body); }
+    void operator()(const SetActive& c) { known_.require_body(c.body); }
     void operator()(const AddJoint& c) {
         JointDesc joint = complete(known_, c.joint);
         if (plan_) plan_->joints[joint.name] = std::move(joint);

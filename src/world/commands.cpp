@@ -27,14 +27,6 @@ std::size_t joint_number(const WorldState& s, const std::string& name) {
     return s.joint_ids.dense(s.joint_ids.find(name));
 }
 
-// The structure is shared with frames and recordings: changes are made on a copy.
-template <class Change>
-void change_structure(WorldState& s, Change&& change) {
-    auto copy = std::make_shared<Scene>(*s.structure);
-    change(*copy);
-    s.structure = std::move(copy);
-}
-
 void wake_joint(WorldState& s, std::size_t j) {
     for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
         if (k != kNoBody) wake(s, k);
@@ -60,7 +52,7 @@ void remove_joint(WorldState& s, const std::string& name) {
     s.joints.remove(j);
     s.joint_ids.remove(name);
     s.active.lists.is_current = false;
-    change_structure(s, [&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
+    s.described.change_parts([&](Scene& scene) { scene.joints.erase(scene.joints.begin() + j); });
 }
 
 void wake_force(WorldState& s, std::size_t f) {
@@ -74,16 +66,16 @@ void remove_force(WorldState& s, const std::string& name) {
     s.forces.remove(f);
     s.force_ids.remove(name);
     s.active.lists.is_current = false;
-    change_structure(s, [&](Scene& scene) { scene.forces.erase(scene.forces.begin() + f); });
+    s.described.change_parts([&](Scene& scene) { scene.forces.erase(scene.forces.begin() + f); });
 }
 
 void remove_body(WorldState& s, const std::string& name) {
     std::vector<std::string> joints;
-    for (const auto& joint : s.structure->joints)
+    for (const auto& joint : s.described.parts().joints)
         if (joint.a == name || joint.b == name || joint.frame == name) joints.push_back(joint.name);
     for (const auto& joint : joints) remove_joint(s, joint);
     std::vector<std::string> forces;
-    for (const auto& force : s.structure->forces)
+    for (const auto& force : s.described.parts().forces)
         if (force.a == name || force.b == name) forces.push_back(force.name);
     for (const auto& force : forces) remove_force(s, force);
     const auto k = s.body_ids.dense(s.body_ids.find(name));
@@ -95,7 +87,7 @@ void remove_body(WorldState& s, const std::string& name) {
     s.pairs.contact_start.clear();
     s.bodies.remove(k);
     s.body_ids.remove(name);
-    change_structure(s, [&](Scene& scene) { scene.bodies.erase(scene.bodies.begin() + k); });
+    s.described.remove_body(uid);
 }
 
 void set_body(WorldState& s, const SetBody& c) {
@@ -110,8 +102,11 @@ void set_body(WorldState& s, const SetBody& c) {
     if (c.velocity) s.bodies.v[k] = *c.velocity;
     if (c.angular_velocity) s.bodies.w[k] = *c.angular_velocity;
     if (c.surface_velocity) {
-        s.bodies.surface_velocity[k] = rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity);
-        change_structure(s, [&](Scene& scene) { scene.bodies[k].surface_velocity = *c.surface_velocity; });
+        s.bodies.surface_velocity.set(
+            k, rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity));
+        BodyDesc desc = description_of(s, k);
+        desc.surface_velocity = *c.surface_velocity;
+        s.described.set_body(s.bodies.uid[k], std::move(desc));
     }
 }
 
@@ -139,14 +134,14 @@ void set_active(WorldState& s, const SetActive& c) {
 
 void set_material(WorldState& s, const MaterialDesc& material) {
     wake_all(s);
-    change_structure(s, [&](Scene& scene) {
+    s.described.change_parts([&](Scene& scene) {
         for (auto& m : scene.materials)
             if (m.name == material.name) m = material;
     });
 }
 
 void set_contact(WorldState& s, const ContactDesc& contact) {
-    change_structure(s, [&](Scene& scene) {
+    s.described.change_parts([&](Scene& scene) {
         for (auto& c : scene.contacts)
             if (is_same_pair(c, contact)) {
                 c = contact;
@@ -174,27 +169,26 @@ void apply_command(WorldState& s, const Command& command) {
         Overloaded{
             [&](const AddBody& c) {
                 const BodyDesc body = checked_body(s, c.body);
-                change_structure(s, [&](Scene& scene) {
-                    scene.bodies.push_back(body);
-                    const auto& m = scene.materials;
-                    if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
-                        scene.materials.push_back({.name = body.material});
-                });
+                const auto& m = s.described.parts().materials;
+                if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
+                    s.described.change_parts(
+                        [&](Scene& scene) { scene.materials.push_back({.name = body.material}); });
                 add_body(s, body);
+                s.described.set_body(s.bodies.uid.back(), body);
             },
             [&](const RemoveBody& c) { remove_body(s, c.body); },
             [&](const SetBody& c) { set_body(s, c); },
             [&](const SetForce& c) {
                 const auto k = body_number(s, c.body);
                 wake(s, k);
-                s.bodies.force[k] = c.force;
-                s.bodies.torque[k] = c.torque;
+                s.bodies.force.set(k, c.force);
+                s.bodies.torque.set(k, c.torque);
             },
             [&](const ApplyImpulse& c) { apply_impulse(s, c); },
             [&](const SetActive& c) { set_active(s, c); },
             [&](const AddJoint& c) {
                 const JointDesc joint = checked_joint(s, c.joint);
-                change_structure(s, [&](Scene& scene) { scene.joints.push_back(joint); });
+                s.described.change_parts([&](Scene& scene) { scene.joints.push_back(joint); });
                 add_joint(s, joint);
                 wake_joint(s, s.joints.size() - 1);
             },
@@ -209,7 +203,7 @@ void apply_command(WorldState& s, const Command& command) {
             [&](const SetContact& c) { set_contact(s, c.contact); },
             [&](const AddForce& c) {
                 const ForceDesc force = checked_force(s, c.force);
-                change_structure(s, [&](Scene& scene) { scene.forces.push_back(force); });
+                s.described.change_parts([&](Scene& scene) { scene.forces.push_back(force); });
                 add_force(s, force);
                 wake_force(s, s.forces.size() - 1);
             },

@@ -48,7 +48,7 @@ bool is_dormant(const WorldState& s, std::uint32_t body) {
 // Where events report every step of a touch, every pair must be visited in every step.
 bool may_be_dormant(const WorldState& s) {
     if (s.method.sleep != Switch::On || !s.output.status.ok) return false;
-    const auto& events = s.first_structure->settings.events;
+    const auto& events = s.described.first_parts().settings.events;
     return std::none_of(events.begin(), events.end(), [](EventKind kind) {
         return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
     });
@@ -65,10 +65,10 @@ void visit_colliders(const Dormant& d, const Aabb& box, Visit&& visit) {
 // Contacts and edge between colliders ca < cb are to be active again.
 void take(WorldState& s, std::uint32_t ca, std::uint32_t cb) {
     Dormant& d = s.active.dormant;
-    IMPULS_ASSERT(ca < cb && cb < s.colliders.body.size());
-    const auto a = s.colliders.body[ca], b = s.colliders.body[cb];
+    IMPULS_ASSERT(ca < cb && cb < s.numbers.body.size());
+    const auto a = s.numbers.body[ca], b = s.numbers.body[cb];
     ContactPoint point;
-    point.key = {s.bodies.uid[a], s.bodies.uid[b], s.colliders.number[ca], s.colliders.number[cb]};
+    point.key = {s.bodies.uid[a], s.bodies.uid[b], s.numbers.number[ca], s.numbers.number[cb]};
     const auto before = [](const auto& x, const auto& y) { return comes_before(x, y); };
     auto c = std::lower_bound(d.contacts.begin(), d.contacts.end(), point, before);
     for (; c != d.contacts.end() && c->key == point.key && c->is_present; ++c) {
@@ -185,9 +185,9 @@ void build_dormant_tree(WorldState& s) {
     Dormant& d = s.active.dormant;
     d.colliders.clear();
     d.boxes.clear();
-    IMPULS_ASSERT(s.colliders.boxes.size() == s.colliders.body.size());
-    for (std::uint32_t c = 0; c < s.colliders.body.size(); ++c) {
-        if (!d.is_dormant[s.colliders.body[c]]) continue;
+    IMPULS_ASSERT(s.colliders.boxes.size() == s.numbers.body.size());
+    for (std::uint32_t c = 0; c < s.numbers.body.size(); ++c) {
+        if (!d.is_dormant[s.numbers.body[c]]) continue;
         d.colliders.push_back(c);
         d.boxes.push_back(s.colliders.boxes[c]);
     }
@@ -210,9 +210,9 @@ void update_active_lists(WorldState& s) {
     for (std::uint32_t k = 0; k < n; ++k) {
         if (is_dormant(s, k)) continue;
         lists.bodies.push_back(k);
-        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c) {
+        for (auto c = s.numbers.first[k]; c < s.numbers.first[k + 1]; ++c) {
             lists.colliders.push_back(c);
-            lists.collider_ids.push_back(s.colliders.ids[c]);
+            lists.collider_ids.push_back(s.numbers.ids[c]);
         }
     }
     for (std::uint32_t j = 0; j < s.joints.size(); ++j) {
@@ -237,7 +237,7 @@ void find_dormant_pairs(WorldState& s) {
         found.clear();
         for (std::size_t i = begin; i < end; ++i)
             visit_colliders(d, s.colliders.boxes[colliders[i]], [&](std::uint32_t other) {
-                if (d.is_dormant[s.colliders.body[other]])
+                if (d.is_dormant[s.numbers.body[other]])
                     found.emplace_back(std::min(colliders[i], other), std::max(colliders[i], other));
             });
     });
@@ -262,9 +262,9 @@ void activate(WorldState& s, std::span<const std::uint32_t> bodies) {
     s.active.lists.is_current = false;
     if (d.activated.size() * kMany > d.sleepers) return activate_all(s);
     for (const auto k : d.activated)
-        for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c)
+        for (auto c = s.numbers.first[k]; c < s.numbers.first[k + 1]; ++c)
             visit_colliders(d, s.colliders.boxes[c], [&](std::uint32_t other) {
-                if (s.colliders.body[other] != k) take(s, std::min(c, other), std::max(c, other));
+                if (s.numbers.body[other] != k) take(s, std::min(c, other), std::max(c, other));
             });
     bring_back_taken(s);
 }
@@ -288,7 +288,7 @@ void activate_all(WorldState& s) {
 void forget_body(WorldState& s, std::uint32_t body) {
     IMPULS_ASSERT_INDEX(body, s.bodies.size());
     IMPULS_ASSERT(!is_dormant(s, body));
-    const auto begin = s.colliders.first[body], end = s.colliders.first[body + 1];
+    const auto begin = s.numbers.first[body], end = s.numbers.first[body + 1];
     const auto erase = [](auto& list, std::size_t from, std::size_t to) {
         if (to <= list.size())
             list.erase(list.begin() + static_cast<std::ptrdiff_t>(from),

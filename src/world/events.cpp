@@ -76,7 +76,8 @@ void find_triggers(WorldState& s) {
         PairCache::Slot& cache = s.pairs.cache[p];
         IMPULS_ASSERT_INDEX(s.pairs.edge[p], s.graph.edges.size());
         GraphEdge& edge = s.graph.edges[s.pairs.edge[p]];
-        const auto& found = contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache);
+        auto& found = s.pairs.sensed;
+        contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache, found);
         if (!found.empty()) edge.state = PairState::Touching;
         if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
         edge.has_passed =
@@ -86,7 +87,7 @@ void find_triggers(WorldState& s) {
 }
 
 void find_ticks(WorldState& s) {
-    const auto& timers = s.first_structure->timers;
+    const auto& timers = s.described.first_parts().timers;
     const double now = static_cast<double>(s.step) * s.dt, before = static_cast<double>(s.step - 1) * s.dt;
     for (std::size_t k = 0; k < timers.size(); ++k) {
         const auto& [name, period, start] = timers[k];
@@ -99,7 +100,7 @@ void find_ticks(WorldState& s) {
 
 std::uint32_t wanted_events(const WorldState& s) {
     std::uint32_t mask = 0;
-    for (const EventKind kind : s.first_structure->settings.events) mask |= bit_of(kind);
+    for (const EventKind kind : s.described.first_parts().settings.events) mask |= bit_of(kind);
     return mask;
 }
 
@@ -146,7 +147,7 @@ void update_nodes(WorldState& s) {
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid)
                 s.graph.nodes[k].kind = NodeKind::Link;
-    for (std::size_t k = 0; k < s.first_structure->timers.size(); ++k)
+    for (std::size_t k = 0; k < s.described.first_parts().timers.size(); ++k)
         s.graph.nodes.push_back({kFirstTimerUid + k, NodeKind::Timer, true, 0, 0});
 }
 

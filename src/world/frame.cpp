@@ -68,7 +68,7 @@ void fill_frame(WorldState& s) {
     const std::size_t n = s.bodies.size();
     f.step = s.step;
     f.time = static_cast<double>(s.step) * s.dt;
-    f.structure = s.structure;
+    f.structure = structure_of(s);
     f.bodies.resize(n);
     f.positions.resize(n);
     f.orientations.resize(n);

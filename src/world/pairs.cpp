@@ -10,7 +10,7 @@
 namespace impuls {
 namespace {
 
-constexpr std::size_t kPairsAChunk = 1024;
+constexpr std::size_t kPairsAChunk = 1024, kScreenedAChunk = 256;
 
 // Bound on how far a body's surface gets in one step from where its linear velocity carries it, m.
 double reach_of(const WorldState& s, std::size_t k) {
@@ -24,7 +24,7 @@ double reach_of(const WorldState& s, std::size_t k) {
 bool may_collide(const WorldState& s, std::uint32_t a, std::uint32_t b) {
     if (a == b || !s.graph.admits(a, b)) return false;
     if (s.bodies.kind[a] == BodyKind::Static && s.bodies.kind[b] == BodyKind::Static) return false;
-    return !std::binary_search(s.pairs.connected.begin(), s.pairs.connected.end(),
+    return !std::binary_search(s.connected.begin(), s.connected.end(),
                                std::pair{std::min(a, b), std::max(a, b)});
 }
 
@@ -42,10 +42,10 @@ void admit(WorldState& s) {
         std::size_t out = begin;
         for (std::size_t p = begin; p < end; ++p) {
             const Pair pair = found[p];
-            IMPULS_ASSERT(pair.first < pair.second && pair.second < s.colliders.body.size());
+            IMPULS_ASSERT(pair.first < pair.second && pair.second < s.numbers.body.size());
             const LastPlace place = finder.find(pair);
             if (!place.is_known() &&
-                !may_collide(s, s.colliders.body[pair.first], s.colliders.body[pair.second]))
+                !may_collide(s, s.numbers.body[pair.first], s.numbers.body[pair.second]))
                 continue;
             search.found_places[out] = place;
             found[out++] = pair;
@@ -70,10 +70,10 @@ void list_pairs(WorldState& s) {
         const std::size_t end = search.start[begin / kPairsAChunk + 1];
         for (std::size_t p = first; p < end; ++p) {
             const auto [ca, cb] = s.pairs.colliders[p] = search.found[begin + p - first];
-            const std::uint32_t a = s.colliders.body[ca], b = s.colliders.body[cb];
+            const std::uint32_t a = s.numbers.body[ca], b = s.numbers.body[cb];
             s.pairs.bodies[p] = {a, b};
-            s.pairs.keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.colliders.number[ca],
-                               s.colliders.number[cb]};
+            s.pairs.keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.numbers.number[ca],
+                               s.numbers.number[cb]};
             search.places[p] = search.found_places[begin + p - first];
         }
         if (search.can_compare || first == end) return;
@@ -120,18 +120,6 @@ void find_old_contacts(WorldState& s) {
     s.pairs.contact_start.clear();
 }
 
-// The block stepper tests two spheres without a slot: theirs get no memory for manifolds.
-void match_slots(WorldState& s) {
-    s.pairs.cache.match(s.pairs.search.places);
-    for (const auto p : s.pairs.cache.fresh()) {
-        const auto [a, b] = s.pairs.colliders[p];
-        if (s.method.stepper == Stepper::Blocks && s.colliders.outlines[a].radius > 0 &&
-            s.colliders.outlines[b].radius > 0)
-            continue;
-        s.pairs.cache.make_room(p);
-    }
-}
-
 // A plane has no radius: what its rotation moves is measured at the other body.
 double swing_of(const WorldState& s, std::uint32_t plane, std::uint32_t other) {
     const auto& bodies = s.bodies;
@@ -162,7 +150,7 @@ bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin,
     return is_near(2 * needed) && is_near(rounded_margin(margin.smaller, needed));
 }
 
-bool is_close(WorldState& s, std::size_t p) {
+bool is_close(WorldState& s, std::size_t p, std::vector<Manifold>& scratch) {
     const auto [ca, cb] = s.pairs.colliders[p];
     IMPULS_ASSERT(ca < s.colliders.outlines.size() && cb < s.colliders.outlines.size());
     const Outline &oa = s.colliders.outlines[ca], &ob = s.colliders.outlines[cb];
@@ -170,9 +158,9 @@ bool is_close(WorldState& s, std::size_t p) {
     if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
     const auto [a, b] = s.pairs.bodies[p];
     const double needed = margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt);
-    return is_within(s.bodies.colliders[a][s.colliders.number[ca]], s.bodies.pose[a],
-                     s.bodies.colliders[b][s.colliders.number[cb]], s.bodies.pose[b],
-                     rounded_margin(margin.smaller, needed), s.pairs.cache[p]);
+    return is_within(s.bodies.colliders[a][s.numbers.number[ca]], s.bodies.pose[a],
+                     s.bodies.colliders[b][s.numbers.number[cb]], s.bodies.pose[b],
+                     rounded_margin(margin.smaller, needed), s.pairs.cache[p], scratch);
 }
 
 // The box of a collider, swept over the step.
@@ -188,9 +176,9 @@ Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outlin
 }
 
 void find_boxes(WorldState& s) {
-    const std::size_t count = s.colliders.body.size();
-    IMPULS_ASSERT(s.colliders.first.size() == s.bodies.size() + 1 && s.colliders.first.back() == count);
-    IMPULS_ASSERT(s.colliders.number.size() == count && s.colliders.ids.size() == count);
+    const std::size_t count = s.numbers.body.size();
+    IMPULS_ASSERT(s.numbers.first.size() == s.bodies.size() + 1 && s.numbers.first.back() == count);
+    IMPULS_ASSERT(s.numbers.number.size() == count && s.numbers.ids.size() == count);
     s.colliders.boxes.resize(count);
     s.colliders.outlines.resize(count);
     s.colliders.size.resize(count);
@@ -200,9 +188,9 @@ void find_boxes(WorldState& s) {
             const auto k = bodies[i];
             const double reach = reach_of(s, k);
             const Pose& pose = s.bodies.pose[k];
-            IMPULS_ASSERT(s.colliders.first[k + 1] - s.colliders.first[k] <= s.bodies.colliders[k].size());
-            for (auto c = s.colliders.first[k]; c < s.colliders.first[k + 1]; ++c) {
-                const Collider& collider = s.bodies.colliders[k][c - s.colliders.first[k]];
+            IMPULS_ASSERT(s.numbers.first[k + 1] - s.numbers.first[k] <= s.bodies.colliders[k].size());
+            for (auto c = s.numbers.first[k]; c < s.numbers.first[k + 1]; ++c) {
+                const Collider& collider = s.bodies.colliders[k][c - s.numbers.first[k]];
                 const bool is_sphere = collider.kind == ColliderKind::Sphere;
                 Outline& outline = s.colliders.outlines[c];
                 outline = {pose * collider.X_BC.position, s.bodies.v[k], reach,
@@ -217,11 +205,11 @@ void find_boxes(WorldState& s) {
 
 // The broad phase among active colliders, then between active and dormant ones.
 void find_collider_pairs(WorldState& s) {
-    if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.structure->settings.broad_phase);
+    if (!s.colliders.broad) s.colliders.broad = make_broad_phase(s.described.parts().settings.broad_phase);
     ActiveLists& active = s.active.lists;
     auto& found = s.pairs.search.found;
     if (active.colliders.size() == s.colliders.boxes.size()) {
-        s.colliders.broad->find_pairs(s.colliders.boxes, s.colliders.ids, *s.executor, found);
+        s.colliders.broad->find_pairs(s.colliders.boxes, s.numbers.ids, *s.executor, found);
         return;
     }
     active.boxes.clear();
@@ -246,7 +234,7 @@ void find_pairs(WorldState& s) {
     admit(s);
     list_pairs(s);
     find_old_contacts(s);
-    match_slots(s);
+    s.pairs.cache.match(s.pairs.search.places);
     if (is_as_left)
         s.graph.update(s.pairs.bodies, s.pairs.search.places, s.pairs.edge, *s.executor);
     else
@@ -266,8 +254,12 @@ void screen_pairs(WorldState& s, const StopRequest* stop) {
     IMPULS_ASSERT(s.pairs.has_contact.size() == s.pairs.bodies.size() &&
                   s.pairs.colliders.size() == s.pairs.bodies.size());
     s.islands.contact_edges.resize(s.pairs.bodies.size());
-    s.executor->parallel_for(s.pairs.bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
+    auto& scratch = s.pairs.screened;
+    const std::size_t chunks = (s.pairs.bodies.size() + kScreenedAChunk - 1) / kScreenedAChunk;
+    while (scratch.size() < chunks) scratch.emplace_back().reserve(1);
+    s.executor->parallel_for(s.pairs.bodies.size(), kScreenedAChunk, [&](std::size_t begin, std::size_t end) {
         check_stop(stop);
+        std::vector<Manifold>& manifolds = scratch[begin / kScreenedAChunk];
         for (std::size_t p = begin; p < end; ++p) {
             if (p + 2 * kPrefetch < end && !s.pairs.has_contact[p + 2 * kPrefetch]) {
                 const auto [a, b] = s.pairs.colliders[p + 2 * kPrefetch];
@@ -281,7 +273,7 @@ void screen_pairs(WorldState& s, const StopRequest* stop) {
             }
             const bool can_touch =
                 !(any_sensor && is_sensor_pair(s, p)) &&
-                (s.pairs.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p)));
+                (s.pairs.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p, manifolds)));
             s.islands.contact_edges[p] = can_touch ? s.pairs.bodies[p] : Pair{kNoNode, kNoNode};
         }
     });

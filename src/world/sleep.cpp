@@ -48,7 +48,7 @@ bool is_moving(const WorldState& s, std::uint32_t k) {
 
 void wake_one(WorldState& s, std::uint32_t k) {
     s.bodies.is_asleep[k] = 0;
-    s.bodies.rest[k].count = 0;
+    s.bodies.forget_rest(k);
     if (k < s.active.quiet_steps.size()) s.active.quiet_steps[k] = 0;
 }
 
@@ -102,7 +102,7 @@ struct Rest {
 };
 
 void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
-    RestWindow& window = s.bodies.rest[k];
+    RestWindow& window = s.bodies.window_of(k);
     const Vec3 moments = s.bodies.inertia[k];
     const double a = pull_of(s, k),
                  radius = std::sqrt((moments.x + moments.y + moments.z) / (2 * s.bodies.mass[k]));
@@ -184,7 +184,7 @@ void fall_asleep(WorldState& s) {
         for_bodies(s, i, [&](std::uint32_t k) {
             s.bodies.is_asleep[k] = 1;
             s.bodies.v[k] = s.bodies.w[k] = {};
-            s.bodies.rest[k].count = 0;
+            s.bodies.forget_rest(k);
         });
     }
 }
@@ -194,9 +194,9 @@ bool sleeps_on(const WorldState& s) {
     if (!is_on(s) || !s.output.status.ok) return false;
     if (std::find(s.islands.is_asleep.begin(), s.islands.is_asleep.end(), 0) != s.islands.is_asleep.end())
         return false;
-    for (const EventKind kind : s.first_structure->settings.events)
+    for (const EventKind kind : s.described.first_parts().settings.events)
         if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
-            (kind == EventKind::TimerTick && !s.first_structure->timers.empty()))
+            (kind == EventKind::TimerTick && !s.described.first_parts().timers.empty()))
             return false;
     const auto& bodies = s.active.lists.bodies;
     const auto is_busy = [&](auto k) { return is_awake(s, k) || s.active.quiet_steps[k] < kSettled; };

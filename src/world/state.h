@@ -1,14 +1,13 @@
 // Everything a world owns, and the stages that work on it. Each stage is one function; the order in which
 // they make up a step is in step.cpp.
 //
-//     what it was made from    executor, first structure, method, dt
-//     state                    decides the future: hashed, and in checkpoints
-//     ids                      names to numbers
-//     neutral                  rebuilt from the state whenever needed: dropping it changes nothing
-//     output                   what came out of the last step
+//     Model    model.h     what it was made from, and what never changes in a step
+//     State    here        decides the future: visit_state (visit_state.h) is its hash and its checkpoint
+//     Caches   caches.h    made anew from these two: caches = {} changes nothing
+//     Output   output.h    what came out of the last step
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,92 +17,19 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "collision/broad/broad.h"
 #include "collision/graph/contact_graph.h"
-#include "collision/graph/groups.h"
-#include "collision/graph/pair_cache.h"
-#include "collision/outline.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
-#include "dynamics/contact_law.h"
 #include "dynamics/force.h"
 #include "dynamics/joint.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
-#include "steppers/schedule.h"
 #include "steppers/view.h"
-#include "world/active_set.h"
-#include "world/id_table.h"
-#include "world/warning_log.h"
-#include "world/watch_tables.h"
+#include "world/caches.h"
+#include "world/model.h"
+#include "world/output.h"
 
 namespace impuls {
-
-// From search to search for pairs (pairs.cpp).
-struct PairSearch {
-    std::vector<Pair> found{};  // by the broad phase; then those that are admitted, chunk by chunk
-    std::vector<LastPlace> found_places{};  // of these
-    std::vector<std::uint32_t> start{};     // of each chunk among the pairs, and one end
-    std::vector<Pair> last{};               // the pairs of the search before
-    std::vector<PairKey> last_keys{};       // likewise
-    std::vector<LastPlace> places{};        // of the pairs, in these
-    bool can_compare = false;               // numbers and rules are those of the search before
-};
-
-// Colliders of all bodies, one behind the other. Boxes and outlines are those of what is active now; of the
-// dormant, what they had when they became so.
-struct ColliderTables {
-    std::vector<std::uint32_t> body{}, number{};  // by collider: its body, its number in it
-    std::vector<std::uint64_t> ids{};             // ascending, never used again
-    std::vector<std::uint32_t> first{};           // by body, and one end
-    std::vector<double> size{};                   // as in the colliders
-    std::vector<Aabb> boxes{};
-    std::vector<Outline> outlines{};
-    std::unique_ptr<BroadPhase> broad{};
-};
-
-// Pairs that a step looks at, in the order of their keys, and the contacts of each.
-struct PairTables {
-    std::vector<Pair> colliders{}, bodies{};
-    std::vector<PairKey> keys{};
-    std::vector<std::uint32_t> edge{};  // in the graph
-    PairCache cache{};
-    PairSearch search{};
-    std::vector<std::pair<std::uint32_t, std::uint32_t>>
-        connected{};  // bodies that a joint keeps from colliding
-    // Before a step: start of each pair's points among the contacts, and one end; whether one is present.
-    std::vector<std::uint32_t> old_start{};
-    std::vector<std::uint8_t> has_contact{};
-    // After a step: of each contact its pair; of each pair its first contact, and one end (empty when
-    // contacts came or went since), and whether one of them is present (of the end: none is).
-    std::vector<std::uint32_t> of_contact{}, contact_start{};
-    std::vector<std::uint8_t> is_borne{};
-};
-
-// Islands of a step, and what their steppers leave behind.
-struct IslandTables {
-    std::vector<NodeRole> roles{};      // by body
-    std::vector<Pair> contact_edges{};  // body pairs, without those that cannot touch in this step
-    std::vector<Pair>
-        joint_edges{};  // of active joints that hold, then those to their frames, then of forces
-    // Its joint; of an edge to a frame, plus the number of joints; of a force, plus twice that number.
-    std::vector<std::uint32_t> edge_joint{};
-    Groups groups{};
-    std::vector<std::uint8_t> is_asleep{};     // by island
-    std::vector<std::uint8_t> is_supported{};  // by body, in the step just done
-    IslandSchedule schedule{};
-    std::vector<double> pull{};  // by body, m/s^2: see pull_of; empty without forces
-    std::vector<Motion> next{};  // by body; after a step, the motion before it
-    ContactPoints next_contacts{};
-};
-
-// What a step visits, and what it skips (active_set.h).
-struct Activity {
-    ActiveLists lists{};
-    Dormant dormant{};
-    std::vector<std::uint8_t> quiet_steps{};  // by body: for how many nothing changed, up to 255
-    bool is_still = false;  // all slept through the last step: so they do until a command comes
-};
 
 // Names as they will be when the pending commands have been applied: what comes and what goes by them
 // (command_check.cpp).
@@ -124,40 +50,12 @@ struct CommandQueue {
     std::vector<Command> journal{};
 };
 
-// What came out of the last step.
-struct Output {
-    std::vector<GraphEvent> graph_events{};
-    std::vector<std::uint32_t> broken_joints{};
-    std::vector<Event> events{};
-    std::vector<Outcome> outcomes{};  // of the islands that were advanced
-    Frame frame{};
-    bool frame_is_current = false;
-    std::array<double, kStages> stage_seconds{};
-    WarningLog warnings{};
-    Watch watch{};
-    StepStatus status{};
-};
-
-// Names to numbers.
-struct WorldIds {
-    IdTable<BodyTag> body_ids{};
-    IdTable<JointTag> joint_ids{};
-    IdTable<ForceTag> force_ids{};
-};
-
 // Where energy came from and where it went (ledger.cpp); kept by worlds that have, or had, forces.
 struct EnergyLedger {
     double supplied = 0, dissipated = 0;  // J, since the start
 };
 
-struct WorldState : WorldIds {
-    // What it was made from.
-    std::shared_ptr<Executor> executor{};
-    std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
-    Method method{};
-    double dt = 0;  // s: a step, the interval between frames
-
-    // State.
+struct State {
     std::int64_t step = 0;
     Vec3 gravity{};
     BodySet bodies{};
@@ -165,17 +63,11 @@ struct WorldState : WorldIds {
     ForceSet forces{};
     EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
-    std::shared_ptr<const Scene> structure{};
     CommandQueue commands{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
+};
 
-    // Neutral.
-    ContactLaws laws{};  // of each two materials
-    ColliderTables colliders{};
-    PairTables pairs{};
-    IslandTables islands{};
-    Activity active{};
-
+struct WorldState : Model, State, Caches {
     Output output{};
 };
 
@@ -194,21 +86,23 @@ void for_each_edge(const WorldState& s, Visit&& visit) {
 }
 
 // build.cpp
-void build(WorldState& s, std::shared_ptr<const Scene> structure);
+void build(WorldState& s, std::shared_ptr<const Scene> scene);  // valid, its timeline in order
 void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
 void add_force(WorldState& s, const ForceDesc& desc);
 void update_numbers(WorldState& s);    // after anything was added or removed
 void update_connected(WorldState& s);  // after joints began or ceased to hold
 void drop_caches(WorldState& s);       // the neutral part, as far as steps make it anew
-const MaterialDesc& material_of(const Scene& structure, const std::string& name);
+const MaterialDesc& material_of(const Scene& parts, const std::string& name);
+SceneRef structure_of(const WorldState& s);  // the scene as it is now
+BodyDesc description_of(const WorldState& s, std::size_t body);
 
 // commands.cpp
 void apply_command(WorldState& s, const Command& command);  // throws InputError, then nothing changed
 // Visits the commands of the timeline that are due at the start of the next step, and counts them.
 template <class Visit>
 std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
-    const auto& timeline = s.first_structure->timeline;
+    const auto& timeline = s.described.first_parts().timeline;
     const double now = static_cast<double>(s.step) * s.dt;
     std::size_t k = s.commands.timeline_done;
     for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k) visit(timeline[k].command);

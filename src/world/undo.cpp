@@ -23,7 +23,7 @@ void StepUndo::keep(const WorldState& s) {
     all.ledger = s.ledger;
     for_each_contact(s, [&](const ContactPoint& c) { all.contacts.push_back(c); });
     for_each_edge(s, [&](const GraphEdge& e) { all.edges.push_back(e); });
-    all.structure = s.structure;
+    all.described = s.described;
     all.commands = s.commands;
     all.body_ids = s.body_ids;
     all.joint_ids = s.joint_ids;
@@ -58,7 +58,7 @@ void StepUndo::take_back(WorldState& s) {
         s.ledger = all.ledger;
         s.contacts = std::move(all.contacts);
         s.graph.edges = std::move(all.edges);
-        s.structure = std::move(all.structure);
+        s.described = std::move(all.described);
         s.commands = std::move(all.commands);
         s.body_ids = std::move(all.body_ids);
         s.joint_ids = std::move(all.joint_ids);

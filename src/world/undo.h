@@ -29,7 +29,7 @@ class StepUndo {
         EnergyLedger ledger{};
         ContactPoints contacts{};
         std::vector<GraphEdge> edges{};
-        std::shared_ptr<const Scene> structure{};
+        Descriptions described{};
         CommandQueue commands{};
         IdTable<BodyTag> body_ids{};
         IdTable<JointTag> joint_ids{};

@@ -4,10 +4,9 @@
 namespace impuls {
 
 WorldView view_of(WorldState& s) {
-    WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, *s.structure, {}, {}, *s.executor};
-    const ColliderTables& c = s.colliders;
+    WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, {}, {}, *s.executor};
     PairTables& p = s.pairs;
-    view.colliders = {c.number, c.first, c.outlines, c.size};
+    view.colliders = {s.numbers.number, s.numbers.first, s.colliders.outlines, s.colliders.size};
     view.pairs = {p.colliders, p.bodies, p.keys, s.contacts, p.old_start, &p.cache};
     view.forces = &s.forces;
     view.pull = s.islands.pull;

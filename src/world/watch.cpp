@@ -17,8 +17,8 @@ constexpr double kNotable = 1e-9;  // energy removed, of the energy there is
 
 const std::string kNobody;
 
-const std::string& name_of(const WorldState& s, std::uint32_t body) {
-    return s.structure->bodies[body].name;
+std::string name_of(const WorldState& s, std::uint32_t body) {
+    return s.body_ids.name(body);
 }
 
 double time_after(const WorldState& s) {
@@ -112,7 +112,7 @@ void watch_joints(WorldState& s) {
     });
     for (std::size_t c = 0; c < used; ++c)
         for (const JointOpening& open : chunks[c].open)
-            s.output.warnings.note({WarningKind::JointOpen, s.structure->joints[open.joint].name, kNobody,
+            s.output.warnings.note({WarningKind::JointOpen, s.joint_ids.name(open.joint), kNobody,
                                     open.value, open.allowed, open.is_angle ? "rad" : "m"},
                                    time_after(s));
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "collision/narrow/narrow.h"
+#include "scene/expand.h"
 #include "world/bearings.h"
 #include "world/body_index.h"
 #include "world/command_check.h"
@@ -41,38 +42,43 @@ void require_pairs(const Scene& scene, const WorldState& s) {
             const auto ka = static_cast<ColliderKind>(a), kb = static_cast<ColliderKind>(b);
             if (dynamic[a] == s.bodies.size() || any[b] == s.bodies.size() || has_narrow_phase(ka, kb))
                 continue;
-            const std::string& name = s.structure->bodies[dynamic[a]].name;
+            const std::string name = s.body_ids.name(dynamic[a]);
             Issue issue{scene.file, 0, 0, path_of(scene, name), {}};
             if (const auto place = scene.places.find(issue.path); place != scene.places.end())
                 std::tie(issue.line, issue.column) = place->second;
             issue.message = fmt::format(
                 "body '{}': {} cannot collide with {} of body '{}'; set \"collides\": false to let it pass",
-                name, name_of(ka), name_of(kb), s.structure->bodies[any[b]].name);
+                name, name_of(ka), name_of(kb), s.body_ids.name(any[b]));
             throw InputError({issue});
         }
 }
 
 // A dynamic point cannot turn, so a joint that holds it away from itself would freeze it in place.
-void require_levers(const Scene& scene, const Scene& structure) {
-    std::vector<const BodyDesc*> points;
-    for (const auto& body : structure.bodies)
-        if (body.kind == BodyKind::Dynamic && std::holds_alternative<Point>(body.shape))
-            points.push_back(&body);
+void require_levers(const Scene& scene, const WorldState& s) {
+    struct Place {
+        std::string name;
+        Vec3 position;
+    };
+    std::vector<Place> points;
+    for (std::size_t k = 0; k < s.bodies.size() && s.joints.size() > 0; ++k)
+        if (s.bodies.is_dynamic(k) && s.bodies.inertia[k] == Vec3{})
+            if (const BodyDesc body = description_of(s, k); std::holds_alternative<Point>(body.shape))
+                points.push_back({body.name, body.position});
     if (points.empty()) return;
     std::vector<Issue> issues;
-    for (const auto& joint : structure.joints) {
+    for (const auto& joint : s.described.parts().joints) {
         const JointFrames frames =
             std::visit([](const auto& desc) { return joint_frames(desc); }, joint.joint);
-        for (const auto* point : points) {
-            if (point->name != joint.a && point->name != joint.b) continue;
-            const Vec3& anchor = (point->name == joint.a ? frames.a : frames.b).position;
-            if (length(anchor - point->position) <= 1e-9 * (length(anchor) + length(point->position)))
+        for (const Place& point : points) {
+            if (point.name != joint.a && point.name != joint.b) continue;
+            const Vec3& anchor = (point.name == joint.a ? frames.a : frames.b).position;
+            if (length(anchor - point.position) <= 1e-9 * (length(anchor) + length(point.position)))
                 continue;
             issues.push_back(
                 {scene.file, 0, 0, "/joints/" + joint.name,
                  fmt::format("holds the point '{}' away from itself, but a point cannot turn; give it a "
                              "small shape instead",
-                             point->name)});
+                             point.name)});
         }
     }
     if (!issues.empty()) throw InputError(issues);
@@ -81,7 +87,7 @@ void require_levers(const Scene& scene, const Scene& structure) {
 // What the scene asks for and its method does not do.
 void warn_of_laws(WorldState& s) {
     if (s.method.stepper != Stepper::Velocity) return;
-    for (const ContactDesc& contact : s.structure->contacts)
+    for (const ContactDesc& contact : s.described.parts().contacts)
         if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
             s.output.warnings.say(
                 WarningKind::LawNotMet, 0,
@@ -93,12 +99,15 @@ void warn_of_laws(WorldState& s) {
 }  // namespace
 
 World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
-    auto structure = std::make_shared<Scene>(expand(scene));
-    std::stable_sort(structure->timeline.begin(), structure->timeline.end(),
+    require_valid(scene);
+    auto given = std::make_shared<Scene>(scene);
+    given->comments.clear();
+    given->places.clear();
+    std::stable_sort(given->timeline.begin(), given->timeline.end(),
                      [](const auto& a, const auto& b) { return a.time < b.time; });
-    require_levers(scene, *structure);
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
-    build(*state_, std::move(structure));
+    build(*state_, std::move(given));
+    require_levers(scene, *state_);
     require_pairs(scene, *state_);
     require_bearings(scene, *state_);
     warn_of_laws(*state_);
@@ -170,7 +179,7 @@ void World::add_columns(const GroupDesc& group, std::function<void(const Frame&,
 }
 
 std::shared_ptr<const Scene> World::structure() const {
-    return state_->structure;
+    return structure_of(*state_);
 }
 const std::vector<Outcome>& World::outcomes() const {
     return state_->output.outcomes;

@@ -13,7 +13,7 @@ namespace impuls {
 namespace {
 
 bool is_blank(const PairCache::Slot& slot) {
-    return slot.axis == Vec3{} && !slot.has_near && slot.contact.margin < 0 && slot.screen.margin < 0;
+    return slot.axis == Vec3{} && !slot.has_near && slot.contact_margin < 0 && slot.screen_margin < 0;
 }
 
 std::vector<LastPlace> places_in(const std::vector<PairKey>& last, const std::vector<PairKey>& keys) {
@@ -74,13 +74,13 @@ TEST(PairCache, slots_follow_their_pairs) {
             PairCache::Slot& slot = cache[p];
             ASSERT_TRUE(slots.insert(&slot).second) << "two pairs share a slot";
             if (const auto it = written.find(keys[p]); it != written.end()) {
-                ASSERT_EQ(slot.contact.margin, it->second);
+                ASSERT_EQ(slot.contact_margin, it->second);
                 ASSERT_EQ(slot.axis.x, it->second);
             } else {
                 ASSERT_TRUE(is_blank(slot));
             }
             tag += 1;
-            slot.contact.margin = slot.screen.margin = slot.axis.x = now[keys[p]] = tag;
+            slot.contact_margin = slot.screen_margin = slot.axis.x = now[keys[p]] = tag;
             slot.has_near = true;
         }
         written = now;

@@ -29,11 +29,12 @@ struct Wander {
     }
     void compare(double margin, PairCache::Slot& kept) {
         PairCache::Slot fresh;
-        const bool is_near = is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, fresh);
-        ASSERT_EQ(is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, kept), is_near);
+        std::vector<Manifold> expected, found;
+        const bool is_near = is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, fresh, expected);
+        ASSERT_EQ(is_within(s.a.shape, s.a.pose, s.b.shape, s.b.pose, 2 * margin, kept, found), is_near);
         near += is_near;
-        const auto& expected = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, fresh);
-        const auto& found = contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, kept);
+        contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, fresh, expected);
+        contacts_between(s.a.shape, s.a.pose, s.b.shape, s.b.pose, margin, kept, found);
         ASSERT_EQ(found.size(), expected.size());
         for (std::size_t m = 0; m < found.size(); ++m) {
             ASSERT_EQ(found[m].count, expected[m].count);

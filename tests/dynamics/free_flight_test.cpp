@@ -43,7 +43,7 @@ BodySet random_bodies(int n, Rng& rng) {
                 break;
         }
         bodies.add(d, {});
-        if (rng.next() % 6 == 0) bodies.torque.back() = rotate(rng.rotation(), {1, 0, 0});
+        if (rng.next() % 6 == 0) bodies.torque.set(bodies.size() - 1, rotate(rng.rotation(), {1, 0, 0}));
     }
     return bodies;
 }

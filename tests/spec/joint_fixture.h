@@ -94,7 +94,7 @@ struct JointBench {
         desc.joint = c.joint;
         joints.add(desc, bodies, 0, 1, c.has_frame ? 2 : kNoBody);
         auto& n = problem.nodes;
-        n.inv_mass = bodies.inv_mass;
+        for (std::size_t k = 0; k < bodies.size(); ++k) n.inv_mass.push_back(bodies.inv_mass[k]);
         n.v.resize(3), n.w.resize(3), n.inv_inertia.resize(3);
         refresh_inertia();
     }

@@ -244,7 +244,7 @@ TEST(SpecConstraints, T14_compliance_of_an_overdetermined_pair) {
     second.joint = HingeJoint{{0.4, 0.5, 0.3}, {0, 1, 0}, {}};
     bench.joints.add(second, bench.bodies, 0, 1);
     bench.problem.nodes.inv_mass[0] = 0;  // a is held
-    bench.bodies.inv_mass[0] = 0, bench.bodies.inv_inertia[0] = {};
+    bench.bodies.inv_mass.set(0, 0), bench.bodies.inv_inertia.set(0, {});
     bench.refresh_inertia();
     const double load = 3;  // N, upwards on b
     double violation = 0, sum = 0;

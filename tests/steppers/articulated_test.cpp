@@ -131,7 +131,7 @@ TEST(ArticulatedStepper, free_island_keeps_its_momenta) {
     Bench bench;
     bench.add_rod({-0.25, 0, 0});
     bench.add_rod({0.25, 0, 0}, 0.3);
-    bench.bodies.gravity_scale = {0, 0};
+    bench.bodies.gravity_scale.set(0, 0), bench.bodies.gravity_scale.set(1, 0);
     bench.bodies.w[0] = {3, 5, -2};
     bench.bodies.v[0] = cross(bench.bodies.w[0], {-0.25, 0, 0});
     bench.bodies.w[1] = {-4, 1, 6};
@@ -167,7 +167,7 @@ TEST(ArticulatedStepper, fits_islands_of_plain_joints_alone) {
     EXPECT_EQ(made(ball, [](Bench& b) { b.method.stepper = Stepper::Velocity; }), Refusal::NotSelected);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.joints.clear(); }), Refusal::HasNoJoints);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.pairs.emplace_back(); }), Refusal::HasPairs);
-    EXPECT_EQ(made(ball, [](Bench& b) { b.bodies.inv_inertia[0].y = 0; }), Refusal::CannotTurn);
+    EXPECT_EQ(made(ball, [](Bench& b) { b.bodies.inv_inertia.set(0, {b.bodies.inv_inertia[0].x, 0, b.bodies.inv_inertia[0].z}); }), Refusal::CannotTurn);
     HingeJoint limited{{}, {0, 0, 1}};
     limited.turn.lower = -1;
     EXPECT_EQ(made(limited, [](Bench&) {}), Refusal::JointLaw);

@@ -96,7 +96,7 @@ TEST(Choose, impulse_takes_the_rest) {
     expect(law.hangs(limited), Refusal::JointLaw, Refusal::TooSmall);
     Chosen point("default");
     point.hangs();
-    point.bodies.inv_inertia[0] = point.bodies.inertia[0] = {};
+    point.bodies.inv_inertia.set(0, {}), point.bodies.inertia.set(0, {});
     expect(point, Refusal::CannotTurn, Refusal::TooSmall);
 
     Chosen rolling("fast"), pyramid("fast+friction=pyramid"), poisson("fast");

@@ -26,8 +26,8 @@ struct Mixed : HandMade {
         add(some_body(Sphere{0.25}, {2, 3, 0}, {}, 4));
         add(fixed(Box{{1, 1, 1}}, {0, 1.5, 0}, BodyKind::Kinematic));
         add(some_body(Sphere{0.125}, {0, 2.5, 0}));
-        bodies.gravity_scale[2] = 0.5;
-        bodies.force[2] = {8, 0, 0};
+        bodies.gravity_scale.set(2, 0.5);
+        bodies.force.set(2, {8, 0, 0});
         bodies.w[1] = {0, 4, 0};
     }
 };
@@ -168,11 +168,11 @@ TEST(Gather, knows_what_drives_an_island) {
         return world.island.is_driven;
     };
     EXPECT_FALSE(is_driven([](HandMade&) {}));
-    EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.force[1] = {1, 0, 0}; }));  // constant
+    EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.force.set(1, {1, 0, 0}); }));  // constant
     EXPECT_FALSE(is_driven([](HandMade& w) { w.bodies.v[1] = {1, 0, 0}; }));
-    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.torque[1] = {1, 0, 0}; }));
-    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity[1] = {1, 0, 0}; }));
-    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity[0] = {1, 0, 0}; }));
+    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.torque.set(1, {1, 0, 0}); }));
+    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity.set(1, {1, 0, 0}); }));
+    EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.surface_velocity.set(0, {1, 0, 0}); }));
     EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.v[2] = {0, 1, 0}; }));
     EXPECT_TRUE(is_driven([](HandMade& w) { w.bodies.w[2] = {0, 1, 0}; }));
     EXPECT_TRUE(is_driven([](HandMade& w) {
@@ -265,8 +265,8 @@ TEST(LostBody, is_not_finite_or_out_of_range) {
     HandMade world;
     world.add(resting_box());
     Results results;
-    note_lost(world.view(), 0, "is not finite", "forces", results);
-    EXPECT_EQ(results.failure, "body 'body' is not finite after forces");
+    note_lost(0, "is not finite", "forces", results);
+    EXPECT_EQ(results.failure, "is not finite after forces");
     EXPECT_EQ(results.failed_body, 0u);
 }
 
@@ -277,7 +277,7 @@ TEST(JointSize, is_the_smaller_radius_of_gyration) {
     world.add(some_body(Sphere{1}, {4, 0, 0}));
     world.add(some_body(Sphere{0.1}, {8, 0, 0}));
     world.add(fixed(Sphere{0.01}, {8, 0, 0}));
-    world.bodies.inertia[2] = world.bodies.inv_inertia[2] = {};  // a point
+    world.bodies.inertia.set(2, {}), world.bodies.inv_inertia.set(2, {});  // a point
     world.hold(kNoBody, 0, BallJoint{{0, 0, 0}});
     world.hold(0, 1, BallJoint{{2, 0, 0}});
     world.hold(1, 2, BallJoint{{6, 0, 0}});
@@ -293,7 +293,7 @@ TEST(JointSize, is_the_smaller_radius_of_gyration) {
     EXPECT_NEAR(size(2), ball, 1e-12);
     EXPECT_EQ(size(3), kUnbounded);
     EXPECT_NEAR(smallest_size(world.view(), world.island), ball, 1e-12);
-    world.bodies.inertia[0] = world.bodies.inertia[1] = {};
+    world.bodies.inertia.set(0, {}), world.bodies.inertia.set(1, {});
     EXPECT_EQ(smallest_size(world.view(), world.island), 0);
 }
 

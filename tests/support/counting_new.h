@@ -5,3 +5,4 @@
 
 extern std::atomic<long> allocations;
 extern std::atomic<long> allocated_bytes;  // asked for, whether given back or not
+extern std::atomic<long> live_bytes;       // not given back, with what the heap rounds up

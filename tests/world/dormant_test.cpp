@@ -190,7 +190,8 @@ Command random_command(const WorldState& s, std::mt19937& rng) {
     const auto pick = [&](int n) { return static_cast<int>(rng() % static_cast<unsigned>(n)); };
     const auto number = [&](double scale) { return scale * (pick(2001) - 1000) / 1000; };
     const auto vec = [&](double scale) { return Vec3{number(scale), number(scale), number(scale)}; };
-    const auto& bodies = s.structure->bodies;
+    const SceneRef structure = structure_of(s);
+    const auto& bodies = structure->bodies;
     const auto k = static_cast<std::size_t>(pick(static_cast<int>(bodies.size())));
     const std::string name = bodies[k].name;
     SetBody set{name};
@@ -216,7 +217,8 @@ Command random_command(const WorldState& s, std::mt19937& rng) {
         case 8:
             return AddBody{in_yard("n" + std::to_string(rng()), Sphere{0.3}, {number(9), 2, number(9)})};
         case 9:
-            if (!s.structure->joints.empty()) return SetJoint{s.structure->joints[0].name, pick(2) > 0};
+            if (!s.described.parts().joints.empty())
+                return SetJoint{s.described.parts().joints[0].name, pick(2) > 0};
             return SetBody{name};
         case 10:
             set.surface_velocity = pick(2) ? vec(0.3) : Vec3{};

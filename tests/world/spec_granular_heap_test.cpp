@@ -27,8 +27,8 @@ class SwapCounter {
         const WorldState& s = world_.s;
         boxes_.clear(), ids_.clear();
         for (std::size_t c = 0; c < s.colliders.boxes.size(); ++c)
-            if (s.bodies.is_dynamic(s.colliders.body[c]))
-                boxes_.push_back(s.colliders.boxes[c]), ids_.push_back(s.colliders.ids[c]);
+            if (s.bodies.is_dynamic(s.numbers.body[c]))
+                boxes_.push_back(s.colliders.boxes[c]), ids_.push_back(s.numbers.ids[c]);
         phase_.find_pairs(boxes_, ids_, *s.executor, pairs_);
     }
 

@@ -24,7 +24,7 @@ void PairCache::match(std::span<const LastPlace> before) {
             if (!is_used_[slot]) continue;
             is_used_[slot] = 0;
             Slot& gone = slots_[slot];
-            gone.contact.margin = gone.screen.margin = -1;
+            gone.contact_margin = gone.screen_margin = -1;
             gone.axis = {};
             gone.has_near = false;
         }
@@ -40,6 +40,9 @@ void PairCache::match(std::span<const LastPlace> before) {
         next_slot_of_[p] = slot_of_[old++];
     }
     drop_until(slot_of_.size());
+    // Slots are large: where more are needed, no more than an eighth of them is room for later.
+    const std::size_t needed = slots_.size() + fresh_.size() - std::min(fresh_.size(), free_.size());
+    if (needed > slots_.capacity()) slots_.reserve(std::max(needed, slots_.size() + slots_.size() / 8));
     for (const std::uint32_t p : fresh_) {
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(slots_.size()));
@@ -51,12 +54,6 @@ void PairCache::match(std::span<const LastPlace> before) {
     is_used_.resize(slots_.size());
     IMPULS_ASSERT(before.size() + free_.size() == slots_.size());
     std::swap(slot_of_, next_slot_of_);
-}
-
-void PairCache::make_room(std::size_t pair) {
-    Slot& slot = (*this)[pair];
-    slot.contact.manifolds.reserve(1);
-    slot.screen.manifolds.reserve(1);
 }
 
 std::uint64_t PairCache::calls() const {
@@ -72,20 +69,19 @@ bool is_same(const Pose& a, const Pose& b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// The functions below with the poses of the colliders, at_a and at_b.
-const std::vector<Manifold>& find_placed(const Collider& a, const Pose& X_WA, const Pose& at_a,
-                                         const Collider& b, const Pose& X_WB, const Pose& at_b, double margin,
-                                         NarrowResult& known, std::uint32_t& calls) {
-    if (known.margin == margin && is_same(known.X_WA, X_WA) && is_same(known.X_WB, X_WB))
-        return known.manifolds;
-    ++calls;
-    known.X_WA = X_WA;
-    known.X_WB = X_WB;
-    known.margin = margin;
-    known.manifolds.clear();
-    collide(a, at_a, b, at_b, margin, known.manifolds);
-    return known.manifolds;
+}  // namespace
+
+bool PairCache::Slot::is_at(const Pose& at_a, const Pose& at_b) const {
+    return is_same(X_WA, at_a) && is_same(X_WB, at_b);
 }
+
+void PairCache::Slot::move_to(const Pose& at_a, const Pose& at_b) {
+    X_WA = at_a;
+    X_WB = at_b;
+    contact_margin = screen_margin = -1;
+}
+
+namespace {
 
 bool are_placed_apart(const Collider& a, const Pose& at_a, const Collider& b, const Pose& at_b, double margin,
                       const Vec3& axis) {
@@ -99,23 +95,27 @@ bool are_placed_apart(const Collider& a, const Pose& at_a, const Collider& b, co
 
 }  // namespace
 
-const std::vector<Manifold>& find_manifolds(const Collider& a, const Pose& X_WA, const Collider& b,
-                                            const Pose& X_WB, double margin, NarrowResult& known,
-                                            std::uint32_t& calls) {
-    return find_placed(a, X_WA, X_WA * a.X_BC, b, X_WB, X_WB * b.X_BC, margin, known, calls);
-}
-
-const std::vector<Manifold>& contacts_between(const Collider& a, const Pose& X_WA, const Collider& b,
-                                              const Pose& X_WB, double margin, PairCache::Slot& slot) {
+void contacts_between(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
+                      PairCache::Slot& slot, std::vector<Manifold>& out) {
     const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
     if (are_placed_apart(a, at_a, b, at_b, margin, slot.axis)) {
-        slot.contact.margin = -1;
-        slot.contact.manifolds.clear();
-        return slot.contact.manifolds;
+        slot.contact_margin = -1;
+        slot.contact.clear();
+        out.clear();
+        return;
     }
-    const auto& found = find_placed(a, X_WA, at_a, b, X_WB, at_b, margin, slot.contact, slot.calls);
-    if (!found.empty()) slot.axis = found.front().normal;
-    return found;
+    const bool is_here = slot.is_at(X_WA, X_WB);
+    if (is_here && slot.contact_margin == margin) {
+        slot.contact.read(out);
+    } else {
+        if (!is_here) slot.move_to(X_WA, X_WB);
+        ++slot.calls;
+        out.clear();
+        collide(a, at_a, b, at_b, margin, out);
+        slot.contact.store(out);
+        slot.contact_margin = margin;
+    }
+    if (!out.empty()) slot.axis = out.front().normal;
 }
 
 void find_contacts(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
@@ -171,26 +171,31 @@ void remember(const Collider& a, const Pose& X_WA, const Collider& b, const Pose
 }  // namespace
 
 bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
-               PairCache::Slot& slot) {
+               PairCache::Slot& slot, std::vector<Manifold>& scratch) {
     if (are_near(X_WA, X_WB, margin, slot)) return true;
-    if (are_apart(a, X_WA, b, X_WB, margin, slot.axis)) return false;
-    const auto calls = slot.calls;
-    const auto& found = find_manifolds(a, X_WA, b, X_WB, margin, slot.screen, slot.calls);
-    if (!found.empty()) {
-        slot.axis = found.front().normal;
-        remember(a, X_WA, b, X_WB, found.front(), slot);
+    const Pose at_a = X_WA * a.X_BC, at_b = X_WB * b.X_BC;
+    if (are_placed_apart(a, at_a, b, at_b, margin, slot.axis)) return false;
+    const bool is_here = slot.is_at(X_WA, X_WB);
+    if (is_here && slot.screen_margin == margin) return slot.is_near;
+    if (!is_here) slot.move_to(X_WA, X_WB);
+    ++slot.calls;
+    slot.screen_margin = margin;
+    scratch.clear();
+    collide(a, at_a, b, at_b, margin, scratch);
+    slot.is_near = !scratch.empty();
+    if (slot.is_near) {
+        slot.axis = scratch.front().normal;
+        remember(a, X_WA, b, X_WB, scratch.front(), slot);
         return true;
     }
     // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
     // distance.
     if (a.kind == ColliderKind::DistanceField || b.kind == ColliderKind::DistanceField) return false;
-    if (slot.calls != calls) {
-        const Closest c = closest(a, X_WA * a.X_BC, b, X_WB * b.X_BC, margin);
-        slot.is_near = c.distance <= margin;
-        slot.axis = c.normal;
-        if (slot.is_near)
-            slot.near_a = inverse(X_WA) * c.p_a, slot.near_b = inverse(X_WB) * c.p_b, slot.has_near = true;
-    }
+    const Closest c = closest(a, at_a, b, at_b, margin);
+    slot.is_near = c.distance <= margin;
+    slot.axis = c.normal;
+    if (slot.is_near)
+        slot.near_a = inverse(X_WA) * c.p_a, slot.near_b = inverse(X_WB) * c.p_b, slot.has_near = true;
     return slot.is_near;
 }
 

@@ -86,7 +86,7 @@ bool is_lost(const Context& c, Results& results) {
     for (const IslandNode& node : c.island.dynamic_nodes()) {
         const char* reason = lost_reason(node.pose, node.v, node.w, c.view.bodies.radius[node.body]);
         if (!reason) continue;
-        note_lost(c.view, node.body, reason, "contacts", results);
+        note_lost(node.body, reason, "contacts", results);
         return true;
     }
     return false;

@@ -51,13 +51,14 @@ void find_contacts(Substep& s, double h) {
         IslandPair& pair = s.island.pairs[p];
         const double way = h * (speed(pair.a) + speed(pair.b));
         pair.margin = kPolicy.margin(pair, is_swept(pair, way) ? kSweptWay * pair.size : way);
-        for (const Manifold& m : impuls::find_contacts(s.view, s.island, pair)) c.seams.add(s.island, p, m);
+        impuls::find_contacts(s.view, s.island, pair, c.found);
+        for (const Manifold& m : c.found) c.seams.add(s.island, p, m);
     }
     c.seams.sort(s.island);
     for (std::uint32_t p = 0; p < s.island.pairs.size(); ++p) {
         const IslandPair& pair = s.island.pairs[p];
-        const std::vector<Manifold>& all = known_contacts(s.view, pair);
-        const auto& found = c.seams.correct(s.island, p, all, c.corrected) ? c.corrected : all;
+        known_contacts(s.view, pair, c.found);
+        const auto& found = c.seams.correct(s.island, p, c.found, c.corrected) ? c.corrected : c.found;
         const std::size_t first = c.points.size();
         match_points(s.view.pairs.keys[pair.pair], found,
                      std::span(c.old_points).subspan(c.old_start[p], c.old_start[p + 1] - c.old_start[p]),

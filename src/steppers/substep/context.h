@@ -41,7 +41,7 @@ struct ContactWork {
     std::vector<std::uint32_t> row_point{};  // of each contact row of the problem
     std::vector<std::uint8_t> is_late{};     // by point: its impact is left to the next substep
     Seams seams{};
-    std::vector<Manifold> corrected{};  // of one pair, at a seam
+    std::vector<Manifold> found{}, corrected{};  // of one pair; at a seam
 };
 
 // Rows of the island's joints. `carried` are the impulses since the substep began, by row.

@@ -109,7 +109,7 @@ void check_finite(Substep& s, const char* stage) {
         const char* reason = lost_reason(node.pose, s.problem.nodes.v[k], s.problem.nodes.w[k],
                                          s.view.bodies.radius[node.body]);
         if (!reason) continue;
-        note_lost(s.view, node.body, reason, stage, s.results);
+        note_lost(node.body, reason, stage, s.results);
         return;
     }
 }

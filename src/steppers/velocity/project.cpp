@@ -32,7 +32,8 @@ bool is_off(const Velocity& s) {
 bool add_gap_rows(Velocity& s, const IslandPair& pair) {
     if (pair.law->compliance > 0) return false;  // its depth is no error
     const Pose &X_WA = s.island.nodes[pair.a].pose, &X_WB = s.island.nodes[pair.b].pose;
-    const auto& found = impuls::find_contacts(s.view, s.island, pair);
+    const auto& found = s.contacts.found;
+    impuls::find_contacts(s.view, s.island, pair, s.contacts.found);
     bool is_deep = false;
     for (const Manifold& m : found) {
         add_gaps(m, pair.a, X_WA, pair.b, X_WB, s.problem.contacts, 1, kDepth * pair.size);
