@@ -37,6 +37,7 @@ constexpr Study kStudies[] = {
     {"broad-phase", "Time and growth of the broad phases [LARGEST]", broad_phase_study},
     {"closest-features", "Coherent closest-feature queries, 4 to 462 vertices [--json]",
      closest_feature_study},
+    {"claims", "What Erleben's and Bender's texts claim about time, against bars", claims_study},
     {"freezing", "Columns of cubes with and without stack freezing, by height [LARGEST, 200]",
      freezing_study},
     {"growth", "Time of a step against bodies and contacts, with exponents [LARGEST]", growth_study},

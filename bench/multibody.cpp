@@ -318,12 +318,7 @@ int bench::multibody_study(int argc, char** argv) {
     kernel_claims(results);
     factor_claim(results);
     time_claims(results);
-    bool holds = true;
-    for (const MultibodyClaim& claim : results.claims) {
-        fmt::print("{:<4} {:<66} {:>8}  {:<12} {}\n", claim.name, claim.about, digits(claim.value), claim.bar,
-                   claim.holds ? "holds" : "DOES NOT HOLD");
-        holds = holds && claim.holds;
-    }
+    const bool holds = print_claims(results.claims);
     const std::string folder = results_folder();
     write_multibody(results, folder + "/multibody");
     write_multibody_charts(results, folder);

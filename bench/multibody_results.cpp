@@ -104,7 +104,7 @@ void write_multibody(const MultibodyResults& results, const std::string& file) {
     };
     for (const MultibodyRow& row : results.rows) visit_cells(row, into(root["rows"].append({})));
     for (const KernelRow& row : results.kernel) visit_kernel(row, into(root["kernel"].append({})));
-    for (const MultibodyClaim& claim : results.claims) visit_claim(claim, into(root["claims"].append({})));
+    for (const Claim& claim : results.claims) visit_claim(claim, into(root["claims"].append({})));
     Json::StreamWriterBuilder builder;
     builder["indentation"] = " ";
     builder["precision"] = 6;
@@ -174,11 +174,7 @@ std::string multibody_markdown(const MultibodyResults& results, const std::strin
         text += fmt::format("| {} | {} | {} | {} | {:.0f} |\n", row.shape, row.joints, digits(row.factor_ns),
                             digits(row.solve_ns), row.bytes);
     text += fmt::format("\n![kernel]({}/multibody-kernel.svg)\n", charts);
-    text += "\n| claim | | measured | bar | |\n| --- | --- | ---: | --- | --- |\n";
-    for (const MultibodyClaim& claim : results.claims)
-        text += fmt::format("| {} | {} | {} | {} | {} |\n", claim.name, claim.about, digits(claim.value),
-                            claim.bar, claim.holds ? "holds" : "**does not hold**");
-    return text;
+    return text + "\n" + claim_table(results.claims);
 }
 
 void write_multibody_charts(const MultibodyResults& results, const std::string& folder) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/claims.h"
+
 namespace impuls::bench {
 
 // One method on one size of the text's tree or chain.
@@ -26,20 +28,12 @@ struct KernelRow {
     double factor_ns = 0, solve_ns = 0, bytes = 0;  // of a joint
 };
 
-// A claim of the text with a number.
-struct MultibodyClaim {
-    std::string name{}, about{};
-    double value = 0;
-    std::string bar{};
-    bool holds = false;
-};
-
 struct MultibodyResults {
     std::string machine{}, date{}, note{};
     double budget_s = 0;  // of a cell
     std::vector<MultibodyRow> rows{};
     std::vector<KernelRow> kernel{};
-    std::vector<MultibodyClaim> claims{};
+    std::vector<Claim> claims{};
 };
 
 // JSON and CSV beside each other, `file` without ending.

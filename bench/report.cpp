@@ -157,6 +157,14 @@ void write_report(const Results& results, const std::string& folder) {
         write_multibody_charts(multibody, folder);
         page += multibody_markdown(multibody, charts);
     }
+    if (std::filesystem::exists(folder + "/claims.json")) {
+        const Claims claims = read_claims(folder + "/claims.json");
+        page += fmt::format(
+            "\n## Claims of the texts about time\n\n`./impuls bench claims`, measured {}, processor time of "
+            "one thread.\n\n",
+            claims.date);
+        page += claim_table(claims.list);
+    }
     write_text(std::string(IMPULS_SOURCE_DIR) + "/docs/benchmarks.md", page);
 }
 

@@ -14,6 +14,7 @@ struct Study {
 
 StudyFunction broad_phase_study;      // broad_phase.cpp
 StudyFunction closest_feature_study;  // closest_features.cpp
+StudyFunction claims_study;           // text_claims.cpp
 StudyFunction freezing_study;         // freezing.cpp
 StudyFunction growth_study;           // growth.cpp
 StudyFunction asleep_study;           // growth.cpp

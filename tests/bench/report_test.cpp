@@ -198,6 +198,21 @@ TEST(Columns, digits) {
     EXPECT_EQ(digits(std::nan("")), "-");
 }
 
+TEST(Claims, survive_being_written) {
+    const std::string file = testing::TempDir() + "claims.json";
+    write_claims(
+        {"here", "2026-01-31", {{"T2", "groups", 25, "at least 20", true}, {"T3", "x", 1, "2", false}}},
+        file);
+    const Claims back = read_claims(file);
+    ASSERT_EQ(back.list.size(), 2u);
+    EXPECT_EQ(back.list[0].bar, "at least 20");
+    EXPECT_FALSE(back.list[1].holds);
+    const std::string table = claim_table(back.list);
+    EXPECT_NE(table.find("| T2 | groups | 25.0 | at least 20 | holds |"), std::string::npos) << table;
+    EXPECT_NE(table.find("**does not hold**"), std::string::npos);
+    std::remove(file.c_str());
+}
+
 TEST(Multibody, results_survive_being_written) {
     MultibodyResults results;
     results.machine = "here", results.date = "2026-01-31", results.budget_s = 1.5;

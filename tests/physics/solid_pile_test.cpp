@@ -168,6 +168,9 @@ Scene nine_in_each_other(std::uint64_t seed) {
     return scene;
 }
 
+// m/s: of what falls from the top of the heap to the floor. Parting gives no more than that.
+const double kFallOfHeap = std::sqrt(2 * kGravity * 1.5);
+
 TEST(SpecShock, T33_deep_overlaps_are_undone) {
     const std::uint64_t last = is_long() ? 10 : kSlowBuild ? 1 : 4;
     for (std::uint64_t seed = 1; seed <= last; seed += is_long() ? 1 : 3) {
@@ -178,27 +181,26 @@ TEST(SpecShock, T33_deep_overlaps_are_undone) {
         EXPECT_GT(first, 2 * 0.7 / 64) << "they begin deep in each other";
         EXPECT_LT(parting.depth, 0.7 / 64) << "a cell of the fields";
         EXPECT_LT(after.max_depth, 0.7 / 64);
-        // An overlap is gone after one step at the earliest, pushed from two sides at most.
-        EXPECT_LT(parting.max_speed, 2 * first / world.dt());
+        EXPECT_LT(parting.max_speed, kFallOfHeap);
         if (!is_long()) continue;
         EXPECT_LT(after.speed, 1e-6);
         EXPECT_NEAR(after.carried, 9 * 2 * kGravity, 0.01 * 9 * 2 * kGravity);
     }
 }
 
-// Many such heaps: none is thrown about. Arms that begin as deep in each other as their middles are pushed
-// both ways, and may stay so: few do.
-TEST(SolidPile, DeepOverlapsPartWithoutViolence) {
+// Many such heaps: none is thrown about, and all part within the text's 100 steps. One of seeds 1 to 111 (91)
+// does not: it is left with 1.03 cells, arms that are pressed both ways.
+TEST(SpecShock, T33_deep_overlaps_part_without_violence) {
     const int heaps = is_long() ? 100 : kSlowBuild ? 2 : 10;
     int locked = 0;
     for (int seed = 11; seed < 11 + heaps; ++seed) {
         World world(nine_in_each_other(static_cast<std::uint64_t>(seed)));
-        const double first = run(world, 1).max_depth;
-        const PileResult parting = run(world, 99);
-        EXPECT_LT(parting.max_speed, 2 * first / world.dt()) << seed;
+        const PileResult parting = run(world, 100);
+        EXPECT_LT(parting.max_speed, kFallOfHeap) << seed;
+        EXPECT_LT(parting.depth, 1.05 * 0.7 / 64) << seed;
         locked += parting.depth > 0.7 / 64;
     }
-    EXPECT_LE(locked, 0.1 * heaps);
+    EXPECT_LE(locked, heaps / 100);
 }
 
 // Random hulls poured into a box. With a little drag: a hull that hangs between two points that do not slip

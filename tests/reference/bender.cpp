@@ -192,9 +192,14 @@ bool Bender::sweep(States& states, bool is_position) {
         const Joint& joint = system_.joints[k];
         const Vec3 off = error(joint, is_position, states);
         if (length_squared(off) <= limit * limit) continue;
-        const Vec3 p = response_[k].inverse_k * off * (is_position ? 1 / options_.h : 1);
+        Vec3 p = response_[k].inverse_k * off * (is_position ? 1 / options_.h : 1);
+        if (is_position) {
+            const Vec3 sum = total_[k] + p;
+            const double size = length(sum), cap = options_.most_impulse;
+            if (cap > 0 && size > cap) p = sum * (cap / size) - total_[k];
+            total_[k] += p;
+        }
         push(states, joint, p);
-        if (is_position) total_[k] += p;
         is_changed = true;
     }
     return is_changed;

@@ -20,6 +20,7 @@ struct BenderOptions {
     double position_tolerance = 1e-6;  // m
     double velocity_tolerance = 1e-3;  // m/s; S2 and S3 are exact after one solve
     int max_rounds = 100000;           // of each phase
+    double most_impulse = 0;           // N s: cap of a joint's impulses in a step (3.5.1, S1); 0: none
     bool has_warm_start = false;       // begin with the impulses (S1) or errors (S2, S3) of the last step
     bool has_velocity_phase = true;
 };

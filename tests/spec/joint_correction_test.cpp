@@ -15,7 +15,7 @@
 
 #include "math/small_ldlt.h"
 #include "spec/joint_fixture.h"
-#include "support/full_size.h"
+#include "support/slow_build.h"
 
 namespace impuls {
 namespace {
@@ -167,24 +167,22 @@ Corrections correct_joints(std::size_t kind, double turn, int count) {
     return all;
 }
 
-// At full size 6 of 60 000 impulses are halved, once each. The engine corrects with rows of t: its substeps
-// turn no body by more than 0.1 rad, and there they never make an error larger.
+// With the text's rows 160 of 60 000 impulses make the error larger, all of them where points run along what
+// turns or axes are nearly parallel; with those of t + h 6 are halved, once each. The engine corrects with
+// rows of t: its substeps turn no body by more than 0.1 rad, and there they never make an error larger.
 TEST(SpecMultibody, T4_each_correction_reduces_the_error) {
-#ifdef NDEBUG
-    const int count = is_long() ? 10000 : 500;
-#else
-    const int count = 60;  // sanitizers are slow
-#endif
+    const int count = kSlowBuild ? 60 : 10000;
     for (const std::size_t kind : {0u, 1u, 2u, 3u, 4u, 5u}) {
         SCOPED_TRACE(kind);
         const Corrections all = correct_joints(kind, 0.5, count);
-        RecordProperty("halved_of_kind_" + std::to_string(kind), all.halved);
-        RecordProperty("worse_by_rows_of_start_of_kind_" + std::to_string(kind), all.worse_by_rows_of_start);
         EXPECT_EQ(all.worse, 0);
-        EXPECT_LE(all.halved, count / 500);
+        EXPECT_LE(all.halved, count / 1000);
         EXPECT_LT(all.momentum, 1e-12);
-        if (is_long() && (kind == 1 || kind == 2 || kind == 5)) {
-            EXPECT_GT(all.worse_by_rows_of_start, 0);  // the cases are not harmless
+        if (kind == 1 || kind == 2 || kind == 5) {
+            EXPECT_LE(all.worse_by_rows_of_start, count / 50);
+            EXPECT_TRUE(all.worse_by_rows_of_start > 0 || kSlowBuild);  // the cases are not harmless
+        } else {
+            EXPECT_EQ(all.worse_by_rows_of_start, 0);
         }
         EXPECT_EQ(correct_joints(kind, 0.1, count).worse_by_rows_of_start, 0);
     }

@@ -355,5 +355,38 @@ TEST(SpecConstraints, six_dof_mixed) {
     EXPECT_NEAR(position(world, "b").z, 0, 1e-6);
 }
 
+// Two joints on one pair do what one joint with the equations of both does (Bender, J4 to J10): a double
+// pendulum of rods askew, whirled in space.
+TEST(SpecMultibody, J10_joints_composed_of_basis_joints) {
+    const Vec3 p{0.5, 0, 0}, s = normalized(Vec3{0.3, 1, 0.2}), t = normalized(cross(s, Vec3{1, 0, 0}));
+    struct Case {
+        Joint whole, first, second;
+    };
+    const Case cases[] = {{HingeJoint{p, s}, BallJoint{p}, PointOnLineJoint{p + s * 0.4, s}},
+                          {HingeJoint{p, s}, BallJoint{p}, Rotation2Joint{s}},
+                          {UniversalJoint{p, s, t}, BallJoint{p}, Rotation1Joint{s, t}},
+                          {FixedJoint{p}, BallJoint{p}, Rotation3Joint{}},
+                          {SliderJoint{p, s}, PointOnLineJoint{p, s}, Rotation3Joint{}},
+                          {CylindricalJoint{p, s}, PointOnLineJoint{p, s}, Rotation2Joint{s}}};
+    for (const char* method : {"default", "accurate", "default+articulated=off+solver=sparse"})
+        for (const Case& c : cases) {
+            const auto end = [&](bool is_composed) {
+                Scene scene;
+                scene.settings.dt = 0.005;
+                scene.settings.method = parse_method(method);
+                scene.settings.method.tolerance = 1e-9;
+                scene.bodies = {block("a", {0.25, 0, 0}, 1, 0.05), block("b", {0.75, 0.1, 0}, 2, 0.1)};
+                scene.joints.push_back(joint_of("peg", "", "a", BallJoint{}));
+                scene.joints.push_back(joint_of("j", "a", "b", is_composed ? c.first : c.whole));
+                if (is_composed) scene.joints.push_back(joint_of("k", "a", "b", c.second));
+                World world(scene);
+                step(world, 60);
+                return world.pose(world.find_body("b")).position;
+            };
+            EXPECT_LT(length(end(true) - end(false)), 1e-8) << method << " " << &c - cases;
+            EXPECT_GT(length(end(false) - Vec3{0.75, 0.1, 0}), 0.1);
+        }
+}
+
 }  // namespace
 }  // namespace impuls

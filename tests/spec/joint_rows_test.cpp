@@ -267,6 +267,41 @@ TEST(SpecConstraints, T14_compliance_of_an_overdetermined_pair) {
     EXPECT_NEAR(violation, softness * h * (load / 2) / (k_erp / h), 0.01 * violation);
 }
 
+// Row with compliance and recovery as a spring: with k_erp = h k / (h k + c) and K = 1 / (h (h k + c)) for
+// each impulse it is implicit Euler for m x'' = -k x - c x'.
+TEST(SpecConstraints, T14_compliance_and_recovery_are_a_spring) {
+    const double h = 0.01, k = 200, k_erp_with[] = {1, h * k / (h * k + 2)};
+    for (const double k_erp : k_erp_with) {
+        const double c = h * k / k_erp - h * k;
+        JointBench bench({"fixed", FixedJoint{{1, 0.2, -0.3}}, 6});  // at the centre of b; a is held
+        Nodes& nodes = bench.problem.nodes;
+        nodes.inv_mass[0] = bench.bodies.inv_mass[0] = 0;
+        bench.bodies.inv_inertia[0] = {};
+        bench.refresh_inertia();
+        nodes.v[1] = {1, 0, 0};
+        const double start = bench.bodies.pose[1].position.x;
+        double first = 0, last = 0, before = 0;
+        int crossings = 0;
+        for (int step = 1; crossings < 11 && step < 1000; ++step) {
+            bench.problem.rows.clear();
+            JointRows out{bench.problem.rows, 0, 1, 2, Phase::Displacement, h, k_erp};
+            make_rows(bench.joints, 0, poses_of(bench.joints, 0, bench.bodies), out);
+            for (Row& row : bench.problem.rows.rows) row.compliance = 1 / (h * (h * k + c));
+            bench.solver.solve(bench.problem, {400, 1e-14});
+            bench.drift(h);
+            const double x = bench.bodies.pose[1].position.x - start;
+            if (before * x < 0) {
+                last = h * (step - x / (x - before));
+                if (crossings++ == 0) first = last;
+            }
+            before = x;
+        }
+        ASSERT_EQ(crossings, 11);
+        const double m = 1 / nodes.inv_mass[1], exact = std::sqrt(k / m - c * c / (4 * m * m));
+        EXPECT_NEAR(10 * 2 * kHalfPi / (last - first), exact, 0.02 * exact) << c;
+    }
+}
+
 TEST(SpecConstraints, T12_finite_rotation) {
     const Vec3 w{60, 0, 80};
     Quat q;

@@ -28,6 +28,12 @@ double angle_between(const Vec3& s, const Vec3& u) {
     return std::atan2(length(cross(s, u)), dot(s, u));
 }
 
+AxisDesc motor(double speed, double most) {
+    AxisDesc axis;
+    axis.speed = speed, axis.max_force = most;
+    return axis;
+}
+
 // A joint of the text, and how far its rotations are off with these orientations of a and b (both 1 at the
 // start).
 struct TextJoint {
@@ -54,7 +60,9 @@ std::vector<TextJoint> text_joints() {
             {PointOnEllipsoidJoint{p, {1, 0, 0}, {1, 0, 0}, y, 0.75, 0.6, 1.2}},
             {PointOnTorusJoint{p, {1, 0, 0}, y, 0.5, 0.25}},
             {HingeJoint{p, s}, common},
+            {HingeJoint{p, s, motor(4, 20)}, common},
             {SliderJoint{p, s}, locked},
+            {SliderJoint{p, s, motor(0.5, 200)}, locked},
             {RailJoint{p, ring, true, false}, locked},
             {UniversalJoint{p, y, z}, kept(y, z)},
             {FixedJoint{p}, locked},
@@ -63,33 +71,36 @@ std::vector<TextJoint> text_joints() {
             {Rotation1Joint{s, z}, kept(s, z)}};
 }
 
-// Every joint of the text without anything along its axes, kicked again and again: no point is off by more
-// than the tolerance, in any step, and no angle by more than that at the end of a rod.
+// Every joint of the text, J1 to J9, with motors where it has them, under gravity and kicked again and again:
+// no point is off by more than the tolerance, in any step, and no angle by more than that at the end of a
+// rod. What a plane or a line lets fall is begun anew when it is 180 m away: a kilometre away the end of that
+// lever moves at kilometres a second, and 1e-5 m are met.
 TEST(SpecMultibody, T7_joints_keep_their_constraint) {
     for (const TextJoint& kind : text_joints()) {
         const std::string name =
             std::visit([](const auto& joint) { return std::string(joint.kType); }, kind.joint);
         Scene scene;
         scene.settings.dt = 0.01;
-        scene.settings.gravity = {0, -1, 0};
         scene.settings.method.tolerance = 1e-7;
         scene.bodies = {bar("a", {}), bar("b", {0.5, 0, 0})};
-        for (BodyDesc& body : scene.bodies) body.linear_damping = body.angular_damping = 1;
         scene.joints.push_back(joint_of("hook", "", "a", BallJoint{{-0.25, 0, 0}}));
         scene.joints.push_back(joint_of("j", "a", "b", kind.joint));
-        World world(scene);
         double worst = 0, bent = 0;
-        for (int step = 0; step < (is_long() ? 100000 : 600); ++step) {
-            if (step % 20 == 0) {
-                const double s = step;
-                world.apply(
-                    ApplyImpulse{"b", {3 * std::sin(s), 2 * std::cos(2 * s), std::sin(3 * s)}, {}, {}});
+        for (int run = 0; run < (is_long() ? 170 : 1); ++run) {
+            World world(scene);
+            for (int k = 0; k < 600; ++k) {
+                if (k % 20 == 0) {
+                    const double s = k + 600 * run;
+                    world.apply(
+                        ApplyImpulse{"b", {3 * std::sin(s), 2 * std::cos(2 * s), std::sin(3 * s)}, {}, {}});
+                }
+                ASSERT_TRUE(world.step().ok) << name;
+                const Frame& frame = world.frame();
+                worst = std::max(worst, frame.max_joint_error);
+                if (kind.angle)
+                    bent =
+                        std::max(bent, kind.angle(frame.orientations[0], frame.orientations[1]) * kBarLength);
             }
-            ASSERT_TRUE(world.step().ok) << name;
-            const Frame& frame = world.frame();
-            worst = std::max(worst, frame.max_joint_error);
-            if (kind.angle)
-                bent = std::max(bent, kind.angle(frame.orientations[0], frame.orientations[1]) * kBarLength);
         }
         EXPECT_LT(worst, 1e-6) << name;
         EXPECT_LT(bent, 1e-6) << name;

@@ -211,6 +211,44 @@ TEST(SpecMultibody, T19_aborted_solves_stay_bounded_and_heal) {
     EXPECT_LE(largest_gap(s.system, s.start), 1e-6);
 }
 
+// Rods scattered by 5 m come together with a cap on the impulses of a joint in a step; without one they are
+// thrown about at the speeds of gaps divided by h, if the sweeps end at all. (The engine's `assemble` damps
+// its steps instead and needs no cap: T20_assemble_closes_scattered_rods.)
+TEST(SpecMultibody, T20_scattered_rods_need_a_cap_on_impulses) {
+    const auto reassemble = [](int seed, double cap) {
+        Scenario s = reference::chain(20);
+        Rng rng(static_cast<std::uint64_t>(seed), 20);
+        for (reference::State& rod : s.start) {
+            for (int axis = 0; axis < 3; ++axis) rod.x[axis] += rng.uniform(-5, 5);
+            rod.q = rng.rotation();
+        }
+        BenderOptions options;
+        options.most_impulse = cap, options.max_rounds = cap > 0 ? 100 : 500;
+        Bender method(Bender::Solver::S1, s.system, options);
+        struct {
+            int steps = 0;
+            double gap = 1, fastest = 0;
+        } out;
+        while (out.gap > 1e-5 && out.steps < 500) {
+            method.step(s.start);
+            ++out.steps;
+            out.gap = largest_gap(s.system, s.start);
+            for (const reference::State& rod : s.start) {
+                if (!std::isfinite(rod.v.x)) out.gap = 0, out.fastest = 1e9;
+                out.fastest = std::max(out.fastest, length(rod.v));
+            }
+        }
+        return out;
+    };
+    for (int seed = 1; seed <= (is_long() ? 10 : kSlowBuild ? 1 : 2); ++seed) {
+        const auto capped = reassemble(seed, 5);  // N s
+        EXPECT_LE(capped.gap, 1e-5) << seed;
+        EXPECT_LE(capped.steps, 500) << seed;
+        EXPECT_LE(capped.fastest, 50) << seed;
+        EXPECT_GT(reassemble(seed, 0).fastest, 500) << seed;  // 5 m in a step of 0.01 s
+    }
+}
+
 // Without the velocity phase the chain stays closed and stable, and the method of second order. Its
 // velocities do not fit the joints then, so energy is read after a projection.
 TEST(SpecMultibody, T33_without_the_velocity_phase) {

@@ -61,8 +61,25 @@ double joint_error_after_a_step(double dt) {
     return world.frame().max_joint_error;
 }
 
+// A plate that falls onto a fixed ball, slides over it and turns down onto it meanwhile: how deep one step
+// brings them into each other. Seen from the plate, the ball goes along the inside of a bowl.
+double depth_after_a_step(double dt) {
+    Scene scene = stone_floor(kPlainHundred + "+correction=none", 0, 0);
+    scene.settings.dt = dt;
+    scene.settings.gravity = {};
+    scene.bodies.push_back(some_body("peg", Sphere{0.25}, {0, 5, 0}, BodyKind::Static));
+    scene.bodies.push_back(some_body("plate", Box{{4, 0.2, 4}}, {1, 5.35, 0}));
+    scene.bodies.back().velocity = {2, -1, 0};
+    scene.bodies.back().angular_velocity = {0, 0, 3};
+    World world(scene);
+    world.step();
+    return world.frame().max_penetration;
+}
+
 TEST(SpecConstraints, T8_errors_of_a_step_are_of_second_order) {
     EXPECT_NEAR(leaves_circle_by(0.01) / leaves_circle_by(0.005), 4, 0.4);
+    EXPECT_GT(depth_after_a_step(0.01), 1e-5);
+    EXPECT_NEAR(depth_after_a_step(0.01) / depth_after_a_step(0.005), 4, 0.4);
     EXPECT_GT(leaves_circle_by(0.01), 0);
     EXPECT_NEAR(joint_error_after_a_step(0.01) / joint_error_after_a_step(0.005), 4, 0.4);
 }
