@@ -7,6 +7,8 @@
 //     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
 // Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
 // belong together (a joint's equations) and are best solved together.
+// What rows lack is compared in metres: `length` is 1 for a coordinate that is a length, and for an angle the
+// size of what turns, which scales as lengths do. So a solver ends after the same sweep whatever the scale.
 // A contact point asks for v_n + compliance * impulse_n >= -bias with v_n the normal velocity of b relative
 // to a, by an impulse of at least `least` (or its impulse is given and stays: is_given), and keeps its
 // friction impulse in friction * impulse_n times the problem's friction set (a disk: Coulomb's cone), where
@@ -17,6 +19,8 @@
 // points are arrays, so that lanes of a wide solver can be filled by plain loads.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -65,6 +69,10 @@ struct ContactImpulses {
 struct ContactRows : ContactGeometry, ContactTerms, ContactImpulses {
     std::size_t size() const { return a.size(); }
     bool resists_turning(std::size_t k) const { return rolling[k] > 0 || torsion[k] > 0; }
+    // m that an angle counts as at a point: what turns there moves the point by so much.
+    double lever(std::size_t k) const {
+        return std::sqrt(std::max(length_squared(ra[k]), length_squared(rb[k])));
+    }
     void clear();
     // Appends a point, with zero in whatever is not given; returns its number.
     std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
@@ -85,6 +93,7 @@ struct Row {
     std::uint32_t first_part = 0;
     std::uint16_t part_count = 0;
     bool is_linear = false;  // its error is a length, not an angle
+    double length = 1;       // m that a unit of its coordinate counts as, where errors are compared (below)
     double error = 0;        // C(q): m or rad
     double bias = 0;         // m/s or rad/s
     double stiffness = 0;    // 1/s: how much a spring's bias grows with its coordinate
@@ -145,7 +154,7 @@ double velocity_of(const Problem& problem, const Row& row);
 
 struct SolveResult {
     int iterations = 0;
-    double residual = 0;     // largest velocity change of the last sweep, m/s or rad/s
+    double residual = 0;     // largest velocity change of the last sweep, m/s (times Row::length)
     std::uint64_t work = 0;  // rows that were updated, or eliminated and substituted
     bool fell_back =
         false;  // the method asked for gave up or the problem is too large for it: another one did

@@ -73,7 +73,9 @@ void ActiveSet::collect(const Problem& problem) {
         for (std::uint32_t r = block.first_row; r < block.first_row + block.row_count; ++r) {
             const Row& row = problem.rows.rows[r];
             if (row.is_bounded() && (row.impulse <= row.lower || row.impulse >= row.upper)) continue;
-            active_.rows.add().compliance = row.compliance;
+            Row& active = active_.rows.add();
+            active.compliance = row.compliance;
+            active.length = row.length;
             for (const RowPart& part : problem.rows.parts_of(row))
                 active_.rows.add_part(part.node, part.linear, part.angular);
             sources_.push_back({Kind::Row, r});

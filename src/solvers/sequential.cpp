@@ -186,7 +186,7 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
                 row.impulse = wanted;
                 if (change == 0) continue;
                 push(problem, row, change);
-                if (mass > 0) largest = std::max(largest, std::abs(change) / mass);
+                if (mass > 0) largest = std::max(largest, row.length * (std::abs(change) / mass));
             }
             continue;
         }
@@ -194,7 +194,7 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
         std::array<double, SmallLdlt::kMax> x{};
         for (std::size_t r = 0; r < block.size(); ++r) {
             x[r] = lack(block[r]);
-            largest = std::max(largest, std::abs(x[r]));
+            largest = std::max(largest, block[r].length * std::abs(x[r]));
         }
         masses_[b].solve(x);
         for (std::size_t r = 0; r < block.size(); ++r) {
@@ -213,7 +213,7 @@ double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h
     const bool is_at_once = masses_[b].n > 0;
     for (std::size_t r = 0; r < block.size(); ++r) {
         if (!block[r].is_equation()) continue;
-        largest = std::max(largest, std::abs(block[r].error));
+        largest = std::max(largest, block[r].length * std::abs(block[r].error));
         const double change = -block[r].error / h;
         if (is_at_once)
             x[r] = change;
@@ -319,11 +319,9 @@ double SequentialSolver::resist_turning(Problem& problem, std::size_t k) const {
     c.torque_impulse[k] = wanted;
     if (change == Vec3{}) return 0;
     turn(problem, k, change);
-    // As the velocity of the point, like all the rest.
-    const double lever = std::sqrt(std::max(length_squared(c.ra[k]), length_squared(c.rb[k])));
     const double slow =
         turning.mass_t > 0 ? std::max(std::abs(change.x), std::abs(change.y)) / turning.mass_t : 0;
-    return lever * std::max(slow, turning.mass_n > 0 ? std::abs(change.z) / turning.mass_n : 0);
+    return c.lever(k) * std::max(slow, turning.mass_n > 0 ? std::abs(change.z) / turning.mass_n : 0);
 }
 
 }  // namespace impuls

@@ -240,7 +240,7 @@ double SparseEquations::solve(Problem& problem) {
         for (std::uint32_t r = 0; r < u.count; ++r) {
             const Row& row = problem.rows.rows[u.row[r]];
             u.x[r] = -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
-            largest = std::max(largest, std::abs(u.x[r]));
+            largest = std::max(largest, row.length * std::abs(u.x[r]));
         }
     }
     for (const std::uint32_t at : order_) {

@@ -138,7 +138,7 @@ double TreeEquations::solve(Problem& problem) {
     for_each_row([&](std::uint32_t r, double& c, double) {
         const Row& row = problem.rows.rows[r];
         c = -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
-        largest = std::max(largest, std::abs(c));
+        largest = std::max(largest, row.length * std::abs(c));
     });
     tree_.solve();
     work_ += link_row_count_ * (tree_.loops().empty() ? 2 : 4);
