@@ -1,9 +1,9 @@
 // The contract between dynamics and solvers: one island as nodes, contact points and rows. Dynamics fills it,
 // a solver changes velocities and impulses, nobody knows more of the other.
 //
-// Nodes are bodies or particles; a particle never turns (zero inverse inertia).
-// A row is one linear function J v of the velocities of its nodes (two, or more for gears and the like).
-// With its impulse p and w = J v + bias + compliance * p a solution has
+// Nodes are bodies, then particles (nodes.h). A row is one linear function J v of the velocities of its nodes
+// (two, or more for gears and the like). With its impulse p and w = J v + bias + compliance * p a solution
+// has
 //     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
 // Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
 // belong together (a joint's equations) and are best solved together.
@@ -16,7 +16,9 @@
 // bears is spread over it. Likewise a torque impulse of at most rolling * impulse_n along the tangents
 // and of torsion * impulse_n along the normal opposes the relative angular velocity. `impulse` is
 // accumulated: what was applied since the substep began. `guess` is applied first (warm start). Contact
-// points are arrays, so that lanes of a wide solver can be filled by plain loads.
+// points are arrays, so that lanes of a wide solver can be filled by plain loads. A side of a point is a
+// node, or the weighted mean of up to eight (contact_side.h). Only between two bodies is turning resisted and
+// friction shifted: particles could not bear a torque.
 #pragma once
 
 #include <algorithm>
@@ -27,27 +29,12 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "constraints/contact_side.h"
 #include "constraints/friction_set.h"
+#include "constraints/nodes.h"
 #include "impuls/vec.h"
 
 namespace impuls {
-
-struct Nodes {
-    std::vector<double> inv_mass{};   // 0: does not move
-    std::vector<Mat3> inv_inertia{};  // W
-    std::vector<Vec3> v{};
-    std::vector<Vec3> w{};
-
-    std::size_t size() const { return v.size(); }
-};
-
-// Where contact points are.
-struct ContactGeometry {
-    std::vector<std::uint32_t> a{}, b{};
-    std::vector<Vec3> n{}, t1{}, t2{};  // n from a to b; t1, t2 span the tangent plane
-    std::vector<Vec3> ra{}, rb{};       // from the nodes' centres to the point
-    std::vector<Vec3> shift{};          // from there to where friction acts, in the tangent plane
-};
 
 // What they ask for.
 struct ContactTerms {
@@ -74,20 +61,14 @@ struct ContactRows : ContactGeometry, ContactTerms, ContactImpulses {
         return std::sqrt(std::max(length_squared(ra[k]), length_squared(rb[k])));
     }
     void clear();
-    // Appends a point, with zero in whatever is not given; returns its number.
-    std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
+    // Appends a point between two sides, with zero in whatever is not given; returns its number.
+    std::size_t add(std::uint32_t side_a, std::uint32_t side_b, const Vec3& normal, const Vec3& arm_a,
                     const Vec3& arm_b);
     // Appends point k of others, with its impulse and without a guess.
     void add(const ContactRows& from, std::size_t k);
 };
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-
-// What a row does with one node: linear . v + angular . w.
-struct RowPart {
-    std::uint32_t node = 0;
-    Vec3 linear{}, angular{};
-};
 
 struct Row {
     std::uint32_t first_part = 0;
