@@ -18,7 +18,8 @@ auto numbers_of(Contacts& c) {
 }  // namespace
 
 void ContactRows::clear() {
-    for (auto* list : {&a, &b}) list->clear();
+    for (auto* list : {&a, &b, &side_end}) list->clear();
+    side_parts.clear();
     for (auto* list : {&n, &t1, &t2, &ra, &rb, &shift, &torque_impulse, &torque_guess}) list->clear();
     for (auto* list : numbers_of(*this)) list->clear();
     is_given.clear();
@@ -33,11 +34,11 @@ Vec3 tangent_of(const Vec3& n) {
 }
 }  // namespace
 
-std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal,
+std::size_t ContactRows::add(std::uint32_t side_a, std::uint32_t side_b, const Vec3& normal,
                              const Vec3& arm_a, const Vec3& arm_b) {
-    IMPULS_ASSERT(node_a != node_b);
-    a.push_back(node_a);
-    b.push_back(node_b);
+    IMPULS_ASSERT(side_a != side_b);
+    a.push_back(side_a);
+    b.push_back(side_b);
     n.push_back(normal);
     t1.push_back(tangent_of(normal));
     t2.push_back(cross(normal, t1.back()));
@@ -52,7 +53,9 @@ std::size_t ContactRows::add(std::uint32_t node_a, std::uint32_t node_b, const V
 void ContactRows::add(const ContactRows& from, std::size_t k) {
     IMPULS_ASSERT(&from != this);
     IMPULS_ASSERT_INDEX(k, from.size());
-    const std::size_t r = add(from.a[k], from.b[k], from.n[k], from.ra[k], from.rb[k]);
+    const auto side = [&](std::uint32_t s) { return s < kMixedSide ? s : add_side(from.parts_of(s)); };
+    const std::uint32_t side_a = side(from.a[k]), side_b = side(from.b[k]);
+    const std::size_t r = add(side_a, side_b, from.n[k], from.ra[k], from.rb[k]);
     const auto to = numbers_of(*this);
     for (std::size_t i = 0; const auto* list : numbers_of(from)) (*to[i++])[r] = (*list)[k];
     shift[r] = from.shift[k];
@@ -106,15 +109,18 @@ void assert_whole([[maybe_unused]] const Problem& problem) {
 #ifdef IMPULS_ASSERTS
     const Nodes& nodes = problem.nodes;
     const ContactRows& c = problem.contacts;
-    IMPULS_ASSERT(nodes.inv_mass.size() == nodes.size() && nodes.inv_inertia.size() == nodes.size() &&
-                  nodes.w.size() == nodes.size());
+    IMPULS_ASSERT(nodes.inv_mass.size() == nodes.size() && nodes.bodies() <= nodes.size() &&
+                  nodes.inv_inertia.size() == nodes.bodies());
     for (const auto* list : numbers_of(c)) IMPULS_ASSERT(list->size() == c.size());
     for (const auto* list : {&c.n, &c.t1, &c.t2, &c.ra, &c.rb, &c.shift, &c.torque_impulse, &c.torque_guess})
         IMPULS_ASSERT(list->size() == c.size());
     IMPULS_ASSERT(c.b.size() == c.size() && c.is_given.size() == c.size());
     for (std::size_t k = 0; k < c.size(); ++k) {
-        IMPULS_ASSERT_INDEX(c.a[k], nodes.size());
-        IMPULS_ASSERT_INDEX(c.b[k], nodes.size());
+        for_each_part(c, k, [&](std::uint32_t node, double, const Vec3& arm) {
+            IMPULS_ASSERT_INDEX(node, nodes.size());
+            IMPULS_ASSERT(nodes.is_body(node) || arm == Vec3{});
+        });
+        IMPULS_ASSERT(is_rigid(nodes, c, k) || (!c.resists_turning(k) && c.shift[k] == Vec3{}));
     }
     std::uint32_t row_end = 0, part_end = 0;
     for (const Block& block : problem.rows.blocks) {
@@ -133,8 +139,7 @@ void assert_whole([[maybe_unused]] const Problem& problem) {
 
 double velocity_of(const Problem& problem, const Row& row) {
     double sum = 0;
-    for (const RowPart& part : problem.rows.parts_of(row))
-        sum += dot(part.linear, problem.nodes.v[part.node]) + dot(part.angular, problem.nodes.w[part.node]);
+    for (const RowPart& part : problem.rows.parts_of(row)) sum += velocity_of(problem.nodes, part);
     return sum;
 }
 

@@ -1,12 +1,14 @@
 // The contract between dynamics and solvers: one island as nodes, contact points and rows. Dynamics fills it,
 // a solver changes velocities and impulses, nobody knows more of the other.
 //
-// Nodes are bodies or particles; a particle never turns (zero inverse inertia).
-// A row is one linear function J v of the velocities of its nodes (two, or more for gears and the like).
-// With its impulse p and w = J v + bias + compliance * p a solution has
+// Nodes are bodies, then particles (nodes.h). A row is one linear function J v of the velocities of its nodes
+// (two, or more for gears and the like). With its impulse p and w = J v + bias + compliance * p a solution
+// has
 //     lower < p < upper and w = 0,   or  p = lower and w >= 0,   or  p = upper and w <= 0.
 // Joints, limits, motors and springs are rows; only their bounds, bias and compliance differ. Rows of a block
 // belong together (a joint's equations) and are best solved together.
+// What rows lack is compared in metres: `length` is 1 for a coordinate that is a length, and for an angle the
+// size of what turns, which scales as lengths do. So a solver ends after the same sweep whatever the scale.
 // A contact point asks for v_n + compliance * impulse_n >= -bias with v_n the normal velocity of b relative
 // to a, by an impulse of at least `least` (or its impulse is given and stays: is_given), and keeps its
 // friction impulse in friction * impulse_n times the problem's friction set (a disk: Coulomb's cone), where
@@ -14,36 +16,25 @@
 // bears is spread over it. Likewise a torque impulse of at most rolling * impulse_n along the tangents
 // and of torsion * impulse_n along the normal opposes the relative angular velocity. `impulse` is
 // accumulated: what was applied since the substep began. `guess` is applied first (warm start). Contact
-// points are arrays, so that lanes of a wide solver can be filled by plain loads.
+// points are arrays, so that lanes of a wide solver can be filled by plain loads. A side of a point is a
+// node, or the weighted mean of up to eight (contact_side.h). Only between two bodies is turning resisted and
+// friction shifted: particles could not bear a torque.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "base/assert.h"
+#include "constraints/contact_side.h"
 #include "constraints/friction_set.h"
+#include "constraints/nodes.h"
 #include "impuls/vec.h"
 
 namespace impuls {
-
-struct Nodes {
-    std::vector<double> inv_mass{};   // 0: does not move
-    std::vector<Mat3> inv_inertia{};  // W
-    std::vector<Vec3> v{};
-    std::vector<Vec3> w{};
-
-    std::size_t size() const { return v.size(); }
-};
-
-// Where contact points are.
-struct ContactGeometry {
-    std::vector<std::uint32_t> a{}, b{};
-    std::vector<Vec3> n{}, t1{}, t2{};  // n from a to b; t1, t2 span the tangent plane
-    std::vector<Vec3> ra{}, rb{};       // from the nodes' centres to the point
-    std::vector<Vec3> shift{};          // from there to where friction acts, in the tangent plane
-};
 
 // What they ask for.
 struct ContactTerms {
@@ -65,9 +56,13 @@ struct ContactImpulses {
 struct ContactRows : ContactGeometry, ContactTerms, ContactImpulses {
     std::size_t size() const { return a.size(); }
     bool resists_turning(std::size_t k) const { return rolling[k] > 0 || torsion[k] > 0; }
+    // m that an angle counts as at a point: what turns there moves the point by so much.
+    double lever(std::size_t k) const {
+        return std::sqrt(std::max(length_squared(ra[k]), length_squared(rb[k])));
+    }
     void clear();
-    // Appends a point, with zero in whatever is not given; returns its number.
-    std::size_t add(std::uint32_t node_a, std::uint32_t node_b, const Vec3& normal, const Vec3& arm_a,
+    // Appends a point between two sides, with zero in whatever is not given; returns its number.
+    std::size_t add(std::uint32_t side_a, std::uint32_t side_b, const Vec3& normal, const Vec3& arm_a,
                     const Vec3& arm_b);
     // Appends point k of others, with its impulse and without a guess.
     void add(const ContactRows& from, std::size_t k);
@@ -75,16 +70,11 @@ struct ContactRows : ContactGeometry, ContactTerms, ContactImpulses {
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
-// What a row does with one node: linear . v + angular . w.
-struct RowPart {
-    std::uint32_t node = 0;
-    Vec3 linear{}, angular{};
-};
-
 struct Row {
     std::uint32_t first_part = 0;
     std::uint16_t part_count = 0;
     bool is_linear = false;  // its error is a length, not an angle
+    double length = 1;       // m that a unit of its coordinate counts as, where errors are compared (below)
     double error = 0;        // C(q): m or rad
     double bias = 0;         // m/s or rad/s
     double stiffness = 0;    // 1/s: how much a spring's bias grows with its coordinate
@@ -145,7 +135,7 @@ double velocity_of(const Problem& problem, const Row& row);
 
 struct SolveResult {
     int iterations = 0;
-    double residual = 0;     // largest velocity change of the last sweep, m/s or rad/s
+    double residual = 0;     // largest velocity change of the last sweep, m/s (times Row::length)
     std::uint64_t work = 0;  // rows that were updated, or eliminated and substituted
     bool fell_back =
         false;  // the method asked for gave up or the problem is too large for it: another one did

@@ -42,15 +42,14 @@ PointMotion motion_of(const Problem& problem, std::size_t k) {
     const auto& c = problem.contacts;
     const auto& n = problem.nodes;
     IMPULS_ASSERT_INDEX(k, c.size());
-    IMPULS_ASSERT_INDEX(c.a[k], n.size());
-    IMPULS_ASSERT_INDEX(c.b[k], n.size());
-    const auto a = c.a[k], b = c.b[k];
-    const Vec3 u = n.v[b] + cross(n.w[b], c.rb[k]) - n.v[a] - cross(n.w[a], c.ra[k]);
-    const Vec3 w = n.w[b] - n.w[a];
     const auto along = [&](const Vec3& x) { return Vec3{dot(x, c.t1[k]), dot(x, c.t2[k]), dot(x, c.n[k])}; };
-    PointMotion m{along(u), along(w)};
-    const Vec3 across = along(cross(n.w[b], c.shift[k]) - cross(n.w[a], c.shift[k]));
-    m.u.x += across.x, m.u.y += across.y;
+    PointMotion m{along(relative_velocity(n, c, k)), {}};
+    if (is_rigid(n, c, k)) {
+        const auto a = c.a[k], b = c.b[k];
+        m.w = along(n.w[b] - n.w[a]);
+        const Vec3 across = along(cross(n.w[b], c.shift[k]) - cross(n.w[a], c.shift[k]));
+        m.u.x += across.x, m.u.y += across.y;
+    }
     m.u.x += c.bias_1[k], m.u.y += c.bias_2[k];
     return m;
 }

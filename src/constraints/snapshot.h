@@ -21,7 +21,7 @@ class Snapshot {
     std::vector<double> n_{}, p1_{}, p2_{}, rows_{};
 };
 
-// Motion of b relative to a at a contact point: along t1, t2, n.
+// Motion of b relative to a at a contact point: along t1, t2, n; `w` between bodies alone.
 struct PointMotion {
     Vec3 u{}, w{};
 };

@@ -61,9 +61,7 @@ Response response_of(const JointRows& out) {
         double sum = 0;
         for (const RowPart& x : rows.parts_of(i))
             for (const RowPart& y : rows.parts_of(j))
-                if (x.node == y.node)
-                    sum += nodes.inv_mass[x.node] * dot(x.linear, y.linear) +
-                           dot(x.angular, nodes.inv_inertia[x.node] * y.angular);
+                if (x.node == y.node) sum += coupling_of(nodes, x, y);
         return sum;
     };
     const auto acceleration = [&](const Row& row) {

@@ -17,12 +17,8 @@ namespace {
 double coupling(const Rate& i, const Rate& j, const Nodes& nodes) {
     double sum = 0;
     for (std::uint32_t x = 0; x < i.count; ++x)
-        for (std::uint32_t y = 0; y < j.count; ++y) {
-            const RowPart &a = i.parts[x], &b = j.parts[y];
-            if (a.node == b.node)
-                sum += nodes.inv_mass[a.node] * dot(a.linear, b.linear) +
-                       dot(a.angular, nodes.inv_inertia[a.node] * b.angular);
-        }
+        for (std::uint32_t y = 0; y < j.count; ++y)
+            if (i.parts[x].node == j.parts[y].node) sum += coupling_of(nodes, i.parts[x], j.parts[y]);
     return sum;
 }
 

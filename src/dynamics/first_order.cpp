@@ -32,9 +32,7 @@ std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3
                          const Vec3& force, const Vec3& torque) {
     const Mat3 inverse =
         turned_diagonal(pose.orientation, {1 / inertia_P.x, 1 / inertia_P.y, 1 / inertia_P.z});
-    nodes.inv_mass.push_back(1 / mass), nodes.inv_inertia.push_back(inverse);
-    nodes.v.push_back(force / mass), nodes.w.push_back(inverse * torque);
-    return static_cast<std::uint32_t>(nodes.size() - 1);
+    return nodes.add_body(1 / mass, inverse, force / mass, inverse * torque);
 }
 
 double gyration_radius(double mass, const Vec3& inertia_P) {

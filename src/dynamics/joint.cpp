@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/assert.h"
 
@@ -155,9 +156,11 @@ JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPose
 
 void make_rows(const JointSet& joints, std::size_t j, const JointPoses& poses, JointRows& out) {
     const JointGeometry g = geometry_of(joints, j, poses);
+    const std::size_t first = out.rows.rows.size();
     out.first_block = static_cast<std::uint32_t>(out.rows.blocks.size());
     out.rows.begin_block();
     std::visit([&](const auto& desc) { add_rows(desc, g, out); }, joints.joint[j]);
+    for (Row& row : std::span(out.rows.rows).subspan(first)) row.length = row.is_linear ? 1 : out.size;
 }
 
 double linear_error(const Rows& rows) {

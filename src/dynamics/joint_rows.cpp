@@ -49,9 +49,8 @@ Rate turn_rate(const JointRows& out, const Vec3& axis) {
 double velocity_of(const Rate& rate, const Nodes& nodes) {
     double sum = 0;
     for (std::uint32_t k = 0; k < rate.count; ++k) {
-        const RowPart& part = rate.parts[k];
-        IMPULS_ASSERT_INDEX(part.node, nodes.size());
-        sum += dot(part.linear, nodes.v[part.node]) + dot(part.angular, nodes.w[part.node]);
+        IMPULS_ASSERT_INDEX(rate.parts[k].node, nodes.size());
+        sum += velocity_of(nodes, rate.parts[k]);
     }
     return sum;
 }

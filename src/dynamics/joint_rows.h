@@ -87,6 +87,7 @@ struct JointRows {
     double h = 0;         // s, of the substep
     double recovery = 1;  // share of the error that a displacement removes
     double share = 0.5;   // of the substep over which forces act in this solve
+    double size = 1;      // m that a radian counts as (Row::length)
     RowHistory history{};
     const Nodes* nodes = nullptr;  // velocities and masses now
     std::span<const NodeStart> start{};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "constraints/contact_side.h"
 
 namespace impuls {
 namespace {
@@ -38,7 +39,7 @@ bool ActiveSet::suits(const Problem& problem, double speed) {
     if (c.size() + problem.rows.blocks.size() > kMost || !(speed > 0)) return false;
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto [heavy, light] =
-            std::minmax(problem.nodes.inv_mass[c.a[k]], problem.nodes.inv_mass[c.b[k]]);
+            std::minmax({inv_mass_of(problem.nodes, c, c.a[k]), inv_mass_of(problem.nodes, c, c.b[k])});
         if (c.impulse_n[k] * light > kStrain * speed ||
             (c.impulse_n[k] > 0 && heavy > 0 && light > kStrain * heavy))
             return true;
@@ -52,14 +53,12 @@ void ActiveSet::add_contact_row(const Problem& problem, std::uint32_t k, Kind ki
     const Nodes& nodes = problem.nodes;
     active_.rows.add();
     double diagonal = 0;
-    const auto add = [&](std::uint32_t node, const Vec3& linear, const Vec3& angular) {
-        active_.rows.add_part(node, linear, angular);
-        diagonal +=
-            nodes.inv_mass[node] * dot(linear, linear) + dot(angular, nodes.inv_inertia[node] * angular);
-    };
     const Vec3 shift = kind == Kind::Normal ? Vec3{} : c.shift[k];
-    add(c.a[k], -d, -cross(c.ra[k] + shift, d));
-    add(c.b[k], d, cross(c.rb[k] + shift, d));
+    for_each_part(c, k, [&](std::uint32_t node, double weight, const Vec3& arm) {
+        const RowPart part{node, d * weight, cross(arm + shift, d) * weight};
+        active_.rows.add_part(part.node, part.linear, part.angular);
+        diagonal += coupling_of(nodes, part, part);
+    });
     active_.rows.rows.back().compliance = kRidge * diagonal + (kind == Kind::Normal ? c.compliance[k] : 0);
     sources_.push_back({kind, k});
 }
@@ -73,7 +72,9 @@ void ActiveSet::collect(const Problem& problem) {
         for (std::uint32_t r = block.first_row; r < block.first_row + block.row_count; ++r) {
             const Row& row = problem.rows.rows[r];
             if (row.is_bounded() && (row.impulse <= row.lower || row.impulse >= row.upper)) continue;
-            active_.rows.add().compliance = row.compliance;
+            Row& active = active_.rows.add();
+            active.compliance = row.compliance;
+            active.length = row.length;
             for (const RowPart& part : problem.rows.parts_of(row))
                 active_.rows.add_part(part.node, part.linear, part.angular);
             sources_.push_back({Kind::Row, r});

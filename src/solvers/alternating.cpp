@@ -83,7 +83,7 @@ SolveResult AlternatingSolver::close_ahead(Problem& problem, Preview& preview, d
         double off = 0;
         for (Row& row : problem.rows.rows) {
             if (!row.is_equation()) continue;
-            off = std::max(off, std::abs(row.error));
+            off = std::max(off, row.length * std::abs(row.error));
             row.bias = row.error / h - velocity_of(problem, row);  // J v_new = J v - e/h
         }
         if (off > kLost * before) {

@@ -17,24 +17,25 @@ double complementarity_error(const Problem& problem, const FrictionSet& friction
 double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionSet& friction) {
     double worst = 0;
     const auto bounded = [&](std::size_t r, double p, double bias, double compliance, double lower,
-                             double upper) {
+                             double upper, double unit = 1) {
         const double stiffness = system.diagonal(r) + compliance;
         if (!(stiffness > 0)) return;
         const double w = system.velocity(problem.nodes, r) + bias + compliance * p;
-        worst = std::max(worst, std::abs(p - std::clamp(p - w / stiffness, lower, upper)) * stiffness);
+        worst = std::max(worst, unit * std::abs(p - std::clamp(p - w / stiffness, lower, upper)) * stiffness);
     };
     // Two rows whose impulses are kept in the friction set.
-    const auto planar = [&](std::size_t r, double limit, double p1, double p2, double bias_1, double bias_2) {
+    const auto planar = [&](std::size_t r, double limit, double p1, double p2, double bias_1, double bias_2,
+                            double unit = 1) {
         const double stiffness = std::max(system.diagonal(r), system.diagonal(r + 1));
         if (!(stiffness > 0)) return;
         double q1 = p1 - (system.velocity(problem.nodes, r) + bias_1) / stiffness;
         double q2 = p2 - (system.velocity(problem.nodes, r + 1) + bias_2) / stiffness;
         friction.project(limit, q1, q2);
-        worst = std::max(worst, std::max(std::abs(q1 - p1), std::abs(q2 - p2)) * stiffness);
+        worst = std::max(worst, unit * std::max(std::abs(q1 - p1), std::abs(q2 - p2)) * stiffness);
     };
     for (std::size_t r = 0; r < problem.rows.rows.size(); ++r) {
         const Row& row = problem.rows.rows[r];
-        bounded(r, row.impulse, row.bias, row.compliance, row.lower, row.upper);
+        bounded(r, row.impulse, row.bias, row.compliance, row.lower, row.upper, row.length);
     }
     const ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
@@ -44,8 +45,8 @@ double complementarity_error(const Problem& problem, const RowSystem& system, co
         planar(n + 1, c.friction[k] * load, c.impulse_1[k], c.impulse_2[k], c.bias_1[k], c.bias_2[k]);
         if (const std::size_t t = system.turning(k); t != RowSystem::kNone) {
             const Vec3& p = c.torque_impulse[k];
-            planar(t, c.rolling[k] * load, p.x, p.y, 0, 0);
-            bounded(t + 2, p.z, 0, 0, -c.torsion[k] * load, c.torsion[k] * load);
+            planar(t, c.rolling[k] * load, p.x, p.y, 0, 0, c.lever(k));
+            bounded(t + 2, p.z, 0, 0, -c.torsion[k] * load, c.torsion[k] * load, c.lever(k));
         }
     }
     return worst;

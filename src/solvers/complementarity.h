@@ -12,7 +12,8 @@ namespace impuls {
 
 class RowSystem;
 
-// The largest |phi / m| of all rows, m/s or rad/s. Rows that nothing can move do not count.
+// The largest |phi / m| of all rows, m/s (Row::length; the lever of the point for torques). Rows that nothing
+// can move do not count.
 double complementarity_error(const Problem& problem, const FrictionSet& friction = {});
 // The same with the problem's rows at hand.
 double complementarity_error(const Problem& problem, const RowSystem& system, const FrictionSet& friction);

@@ -37,6 +37,22 @@ void DirectSolver::assemble(const Problem& problem) {
         a_[system_.normal(k) * n + system_.normal(k)] += c.compliance[k];
 }
 
+// Of b, m/s.
+double DirectSolver::largest_speed(const Problem& problem) const {
+    double largest = 0;
+    const auto note = [&](std::size_t r, double unit) {
+        largest = std::max(largest, unit * std::abs(b_[r]));
+    };
+    for (std::size_t r = 0; r < system_.joint_rows(); ++r) note(r, problem.rows.rows[r].length);
+    for (std::size_t k = 0; k < system_.contacts(); ++k)
+        for (std::size_t i = 0; i < 3; ++i) {
+            note(system_.normal(k) + i, 1);
+            if (const std::size_t t = system_.turning(k); t != RowSystem::kNone)
+                note(t + i, problem.contacts.lever(k));
+        }
+    return largest;
+}
+
 void DirectSolver::apply(Problem& problem) {
     for (std::size_t i = 0; i < x_.size(); ++i) system_.push(problem.nodes, i, x_[i] - x0_[i]);
     RowSystem::store(x_, problem);
@@ -56,8 +72,7 @@ SolveResult DirectSolver::solve(Problem& problem, const SolveSettings& settings)
         assemble(problem);
         elimination_.build(a_, b_);
         lcp_.build(problem, system_, elimination_);
-        double largest = 0;
-        for (const double b : b_) largest = std::max(largest, std::abs(b));
+        const double largest = largest_speed(problem);
         start_v_ = problem.nodes.v;
         start_w_ = problem.nodes.w;
         constexpr int kAttempts = 4;

@@ -33,6 +33,7 @@ class DirectSolver final : public ProblemSolver {
 
   private:
     void assemble(const Problem& problem);
+    double largest_speed(const Problem& problem) const;
     void apply(Problem& problem);
 
     int eta_ = 8;

@@ -53,14 +53,13 @@ double PgsSolver::update(Problem& problem, std::size_t row, double bias, double 
 double PgsSolver::update_unit(Problem& problem, std::size_t unit) {
     if (unit < system_.joint_rows()) {
         const Row& row = problem.rows.rows[unit];
-        return update(problem, unit, row.bias, row.compliance, row.lower, row.upper);
+        return row.length * update(problem, unit, row.bias, row.compliance, row.lower, row.upper);
     }
     const ContactRows& c = problem.contacts;
     const std::size_t k = unit - system_.joint_rows(), n = system_.normal(k);
     double change = update(problem, n, c.bias[k], c.compliance[k], c.least[k], kUnbounded);
     if (const std::size_t t = system_.turning(k); t != RowSystem::kNone) {
-        // As velocities of the point, like all the rest.
-        const double lever = std::sqrt(std::max(length_squared(c.ra[k]), length_squared(c.rb[k])));
+        const double lever = c.lever(k);
         const double rolling = c.rolling[k] * x_[n], torsion = c.torsion[k] * x_[n];
         change = std::max(change, lever * update(problem, t, 0, 0, -rolling, rolling));
         change = std::max(change, lever * update(problem, t + 1, 0, 0, -rolling, rolling));

@@ -2,13 +2,14 @@
 #include "solvers/row_system.h"
 
 #include "base/assert.h"
+#include "constraints/contact_side.h"
 
 namespace impuls {
 
 void RowSystem::add(const Nodes& nodes, std::uint32_t node, const Vec3& linear, const Vec3& angular) {
     IMPULS_ASSERT_INDEX(node, nodes.size());
-    parts_.push_back(
-        {node, linear, angular, linear * nodes.inv_mass[node], nodes.inv_inertia[node] * angular});
+    const RowPart part{node, linear, nodes.is_body(node) ? angular : Vec3{}};
+    parts_.push_back({node, part.linear, part.angular, linear * nodes.inv_mass[node], turn_of(nodes, part)});
 }
 
 void RowSystem::close_row() {
@@ -31,8 +32,9 @@ void RowSystem::build(const Problem& problem) {
         for (const int row : {0, 1, 2}) {
             const Vec3& d = row == 0 ? c.n[k] : row == 1 ? c.t1[k] : c.t2[k];
             const Vec3 shift = row == 0 ? Vec3{} : c.shift[k];
-            add(problem.nodes, c.a[k], -d, -cross(c.ra[k] + shift, d));
-            add(problem.nodes, c.b[k], d, cross(c.rb[k] + shift, d));
+            for_each_part(c, k, [&](std::uint32_t node, double weight, const Vec3& arm) {
+                add(problem.nodes, node, d * weight, cross(arm + shift, d) * weight);
+            });
             close_row();
         }
     turning_.assign(c.size(), kNone);
@@ -61,15 +63,14 @@ double RowSystem::coupling(std::size_t i, std::size_t j) const {
 double RowSystem::velocity(const Nodes& nodes, std::size_t row) const {
     double sum = 0;
     for (auto p = first_[row]; p < first_[row + 1]; ++p)
-        sum +=
-            dot(parts_[p].linear, nodes.v[parts_[p].node]) + dot(parts_[p].angular, nodes.w[parts_[p].node]);
+        sum += velocity_of(nodes, RowPart{parts_[p].node, parts_[p].linear, parts_[p].angular});
     return sum;
 }
 
 void RowSystem::push(Nodes& nodes, std::size_t row, double impulse) const {
     for (auto p = first_[row]; p < first_[row + 1]; ++p) {
         nodes.v[parts_[p].node] += parts_[p].push * impulse;
-        nodes.w[parts_[p].node] += parts_[p].turn * impulse;
+        if (nodes.is_body(parts_[p].node)) nodes.w[parts_[p].node] += parts_[p].turn * impulse;
     }
 }
 

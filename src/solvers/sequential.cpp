@@ -5,22 +5,10 @@
 #include <cmath>
 
 #include "base/assert.h"
+#include "constraints/contact_side.h"
 
 namespace impuls {
 namespace {
-
-// Velocity of b relative to a along a direction, and impulse p on b and -p on a along it.
-template <class Direction>
-double velocity_along(const Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r) {
-    return dot(r.d, nodes.v[b] - nodes.v[a]) + dot(r.arm_b, nodes.w[b]) - dot(r.arm_a, nodes.w[a]);
-}
-template <class Direction>
-void apply(Nodes& nodes, std::uint32_t a, std::uint32_t b, const Direction& r, double p) {
-    nodes.v[a] -= r.d * (p * nodes.inv_mass[a]);
-    nodes.w[a] -= r.turn_a * p;
-    nodes.v[b] += r.d * (p * nodes.inv_mass[b]);
-    nodes.w[b] += r.turn_b * p;
-}
 
 double inverse_or_zero(double x) {
     return x > 0 ? 1 / x : 0;
@@ -28,30 +16,61 @@ double inverse_or_zero(double x) {
 
 }  // namespace
 
+// Velocity of b relative to a along a direction.
+template <bool kAllRigid>
+inline double SequentialSolver::velocity_along(const Problem& problem, std::size_t k,
+                                               const Direction& r) const {
+    const Nodes& nodes = problem.nodes;
+    if (!kAllRigid && !is_rigid(nodes, problem.contacts, k))
+        return dot(r.d, relative_velocity(nodes, problem.contacts, k));
+    const auto a = problem.contacts.a[k], b = problem.contacts.b[k];
+    return dot(r.d, nodes.v[b] - nodes.v[a]) + dot(r.arm_b, nodes.w[b]) - dot(r.arm_a, nodes.w[a]);
+}
+
+// Impulse p on b and -p on a along a direction.
+template <bool kAllRigid>
+inline void SequentialSolver::apply(Problem& problem, std::size_t k, const Direction& r, double p) const {
+    Nodes& nodes = problem.nodes;
+    if (!kAllRigid && !is_rigid(nodes, problem.contacts, k)) {
+        apply_impulse(nodes, problem.contacts, k, r.d * p);
+        return;
+    }
+    const auto a = problem.contacts.a[k], b = problem.contacts.b[k];
+    nodes.v[a] -= r.d * (p * nodes.inv_mass[a]);
+    nodes.w[a] -= r.turn_a * p;
+    nodes.v[b] += r.d * (p * nodes.inv_mass[b]);
+    nodes.w[b] += r.turn_b * p;
+}
+
 void SequentialSolver::prepare_points(const Problem& problem) {
     const auto& c = problem.contacts;
     const auto& nodes = problem.nodes;
     assert_whole(problem);
     points_.resize(c.size());
+    are_rigid_ = true;
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto a = c.a[k], b = c.b[k];
+        const bool is_plain = is_rigid(nodes, c, k);
+        are_rigid_ = are_rigid_ && is_plain;
         const auto direction = [&](const Vec3& d, const Vec3& shift) {
+            if (!is_plain) return Direction{d, {}, {}, {}, {}};
             Direction r{d, cross(c.ra[k] + shift, d), cross(c.rb[k] + shift, d), {}, {}};
             r.turn_a = nodes.inv_inertia[a] * r.arm_a;
             r.turn_b = nodes.inv_inertia[b] * r.arm_b;
             return r;
         };
         // i . K j with K = J M^-1 J^T of the point
-        const auto coupling_of = [&](const Direction& i, const Direction& j) {
+        const auto coupling = [&](const Direction& i, const Direction& j) {
+            if (!is_plain) return coupling_of(nodes, c, k, i.d, k, j.d);
             return (nodes.inv_mass[a] + nodes.inv_mass[b]) * dot(i.d, j.d) + dot(i.arm_a, j.turn_a) +
                    dot(i.arm_b, j.turn_b);
         };
         Point& point = points_[k];
         point.n = direction(c.n[k], {});
         point.t1 = direction(c.t1[k], c.shift[k]), point.t2 = direction(c.t2[k], c.shift[k]);
-        point.mass_n = c.is_given[k] ? 0 : inverse_or_zero(coupling_of(point.n, point.n) + c.compliance[k]);
-        const double k11 = coupling_of(point.t1, point.t1), k12 = coupling_of(point.t1, point.t2);
-        const double k22 = coupling_of(point.t2, point.t2), spread = 0.5 * (k11 - k22);
+        point.mass_n = c.is_given[k] ? 0 : inverse_or_zero(coupling(point.n, point.n) + c.compliance[k]);
+        const double k11 = coupling(point.t1, point.t1), k12 = coupling(point.t1, point.t2);
+        const double k22 = coupling(point.t2, point.t2), spread = 0.5 * (k11 - k22);
         const double s = inverse_or_zero(k11 * k22 - k12 * k12);
         point.mass_11 = k22 * s, point.mass_12 = -k12 * s, point.mass_22 = k11 * s;
         point.mass_slip = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
@@ -82,8 +101,7 @@ void SequentialSolver::prepare_rows(const Problem& problem) {
     const Rows& rows = problem.rows;
     const Nodes& nodes = problem.nodes;
     turn_.resize(rows.parts.size());
-    for (std::size_t p = 0; p < rows.parts.size(); ++p)
-        turn_[p] = nodes.inv_inertia[rows.parts[p].node] * rows.parts[p].angular;
+    for (std::size_t p = 0; p < rows.parts.size(); ++p) turn_[p] = turn_of(nodes, rows.parts[p]);
     // J_i M^-1 J_j^T
     const auto coupling = [&](const Row& i, const Row& j) {
         double sum = 0;
@@ -120,7 +138,7 @@ void SequentialSolver::push(Problem& problem, const Row& row, double impulse) co
     for (auto p = row.first_part; p < row.first_part + row.part_count; ++p) {
         const RowPart& part = problem.rows.parts[p];
         nodes.v[part.node] += part.linear * (impulse * nodes.inv_mass[part.node]);
-        nodes.w[part.node] += turn_[p] * impulse;
+        if (nodes.is_body(part.node)) nodes.w[part.node] += turn_[p] * impulse;
     }
 }
 
@@ -135,9 +153,9 @@ void SequentialSolver::apply_guesses(Problem& problem) const {
     for (std::size_t k = 0; k < c.size(); ++k) {
         if (c.guess_n[k] == 0) continue;  // friction alone, of a point that others unloaded, guesses nothing
         c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
-        apply(problem.nodes, c.a[k], c.b[k], points_[k].n, c.guess_n[k]);
-        apply(problem.nodes, c.a[k], c.b[k], points_[k].t1, c.guess_1[k]);
-        apply(problem.nodes, c.a[k], c.b[k], points_[k].t2, c.guess_2[k]);
+        apply<false>(problem, k, points_[k].n, c.guess_n[k]);
+        apply<false>(problem, k, points_[k].t1, c.guess_1[k]);
+        apply<false>(problem, k, points_[k].t2, c.guess_2[k]);
         if (!c.resists_turning(k)) continue;
         c.torque_impulse[k] += c.torque_guess[k];
         turn(problem, k, c.torque_guess[k]);
@@ -186,7 +204,7 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
                 row.impulse = wanted;
                 if (change == 0) continue;
                 push(problem, row, change);
-                if (mass > 0) largest = std::max(largest, std::abs(change) / mass);
+                if (mass > 0) largest = std::max(largest, row.length * (std::abs(change) / mass));
             }
             continue;
         }
@@ -194,7 +212,7 @@ double SequentialSolver::sweep_rows(Problem& problem, bool is_backward) {
         std::array<double, SmallLdlt::kMax> x{};
         for (std::size_t r = 0; r < block.size(); ++r) {
             x[r] = lack(block[r]);
-            largest = std::max(largest, std::abs(x[r]));
+            largest = std::max(largest, block[r].length * std::abs(x[r]));
         }
         masses_[b].solve(x);
         for (std::size_t r = 0; r < block.size(); ++r) {
@@ -213,7 +231,7 @@ double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h
     const bool is_at_once = masses_[b].n > 0;
     for (std::size_t r = 0; r < block.size(); ++r) {
         if (!block[r].is_equation()) continue;
-        largest = std::max(largest, std::abs(block[r].error));
+        largest = std::max(largest, block[r].length * std::abs(block[r].error));
         const double change = -block[r].error / h;
         if (is_at_once)
             x[r] = change;
@@ -230,15 +248,20 @@ double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h
     return largest;
 }
 
-double SequentialSolver::normal_velocity(const Problem& problem, std::size_t k) const {
+template <bool kAllRigid>
+inline double SequentialSolver::normal_velocity_of(const Problem& problem, std::size_t k) const {
     const auto& c = problem.contacts;
-    return velocity_along(problem.nodes, c.a[k], c.b[k], points_[k].n) + c.bias[k] +
-           c.compliance[k] * c.impulse_n[k];
+    return velocity_along<kAllRigid>(problem, k, points_[k].n) + c.bias[k] + c.compliance[k] * c.impulse_n[k];
+}
+
+double SequentialSolver::normal_velocity(const Problem& problem, std::size_t k) const {
+    return are_rigid_ ? normal_velocity_of<true>(problem, k) : normal_velocity_of<false>(problem, k);
 }
 
 double SequentialSolver::normal_coupling(const Problem& problem, std::size_t k, std::size_t l) const {
     const auto& c = problem.contacts;
     const Direction &i = points_[k].n, &j = points_[l].n;
+    if (!are_rigid_ && !is_rigid(problem.nodes, c, k)) return coupling_of(problem.nodes, c, k, i.d, l, j.d);
     return (problem.nodes.inv_mass[c.a[k]] + problem.nodes.inv_mass[c.b[k]]) * dot(i.d, j.d) +
            dot(i.arm_a, j.turn_a) + dot(i.arm_b, j.turn_b);
 }
@@ -246,29 +269,30 @@ double SequentialSolver::normal_coupling(const Problem& problem, std::size_t k, 
 void SequentialSolver::push_normal(Problem& problem, std::size_t k, double impulse) const {
     auto& c = problem.contacts;
     c.impulse_n[k] += impulse;
-    apply(problem.nodes, c.a[k], c.b[k], points_[k].n, impulse);
+    apply<false>(problem, k, points_[k].n, impulse);
 }
 
-double SequentialSolver::solve_normal(Problem& problem, std::size_t k) const {
+template <bool kAllRigid>
+inline double SequentialSolver::solve_normal_of(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
     const Point& point = points_[k];
-    const double wanted = std::max(c.least[k], c.impulse_n[k] - point.mass_n * normal_velocity(problem, k));
+    const double wanted =
+        std::max(c.least[k], c.impulse_n[k] - point.mass_n * normal_velocity_of<kAllRigid>(problem, k));
     const double change = wanted - c.impulse_n[k];
     c.impulse_n[k] = wanted;
-    if (change != 0) apply(problem.nodes, c.a[k], c.b[k], point.n, change);
+    if (change != 0) apply<kAllRigid>(problem, k, point.n, change);
     return point.mass_n > 0 ? std::abs(change) / point.mass_n : 0;
 }
 
-double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
-    auto& nodes = problem.nodes;
+template <bool kAllRigid>
+inline double SequentialSolver::solve_friction_of(Problem& problem, std::size_t k) const {
     auto& c = problem.contacts;
-    const auto a = c.a[k], b = c.b[k];
     const Point& point = points_[k];
     double largest = !turning_.empty() && c.resists_turning(k) ? resist_turning(problem, k) : 0;
     const double limit = c.friction[k] * c.impulse_n[k];
     if (limit == 0 && c.impulse_1[k] == 0 && c.impulse_2[k] == 0) return largest;
-    const double u1 = velocity_along(nodes, a, b, point.t1) + c.bias_1[k];
-    const double u2 = velocity_along(nodes, a, b, point.t2) + c.bias_2[k];
+    const double u1 = velocity_along<kAllRigid>(problem, k, point.t1) + c.bias_1[k];
+    const double u2 = velocity_along<kAllRigid>(problem, k, point.t2) + c.bias_2[k];
     double p1 = c.impulse_1[k] - (point.mass_11 * u1 + point.mass_12 * u2);
     double p2 = c.impulse_2[k] - (point.mass_12 * u1 + point.mass_22 * u2);
     if (!c.friction_set.contains(limit, p1, p2)) {
@@ -280,19 +304,32 @@ double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
     }
     const double slide = std::max(std::abs(p1 - c.impulse_1[k]), std::abs(p2 - c.impulse_2[k]));
     if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
-    apply(nodes, a, b, point.t1, p1 - c.impulse_1[k]);
-    apply(nodes, a, b, point.t2, p2 - c.impulse_2[k]);
+    apply<kAllRigid>(problem, k, point.t1, p1 - c.impulse_1[k]);
+    apply<kAllRigid>(problem, k, point.t2, p2 - c.impulse_2[k]);
     c.impulse_1[k] = p1, c.impulse_2[k] = p2;
     return largest;
 }
 
-double SequentialSolver::sweep_contacts(Problem& problem) {
+double SequentialSolver::solve_normal(Problem& problem, std::size_t k) const {
+    return are_rigid_ ? solve_normal_of<true>(problem, k) : solve_normal_of<false>(problem, k);
+}
+
+double SequentialSolver::solve_friction(Problem& problem, std::size_t k) const {
+    return are_rigid_ ? solve_friction_of<true>(problem, k) : solve_friction_of<false>(problem, k);
+}
+
+template <bool kAllRigid>
+double SequentialSolver::sweep_contacts_of(Problem& problem) const {
     double largest = 0;
     for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
-        largest = std::max(largest, solve_normal(problem, k));
-        largest = std::max(largest, solve_friction(problem, k));
+        largest = std::max(largest, solve_normal_of<kAllRigid>(problem, k));
+        largest = std::max(largest, solve_friction_of<kAllRigid>(problem, k));
     }
     return largest;
+}
+
+double SequentialSolver::sweep_contacts(Problem& problem) {
+    return are_rigid_ ? sweep_contacts_of<true>(problem) : sweep_contacts_of<false>(problem);
 }
 
 // Torque impulse (along t1, t2, n) on b, and its opposite on a.
@@ -319,11 +356,9 @@ double SequentialSolver::resist_turning(Problem& problem, std::size_t k) const {
     c.torque_impulse[k] = wanted;
     if (change == Vec3{}) return 0;
     turn(problem, k, change);
-    // As the velocity of the point, like all the rest.
-    const double lever = std::sqrt(std::max(length_squared(c.ra[k]), length_squared(c.rb[k])));
     const double slow =
         turning.mass_t > 0 ? std::max(std::abs(change.x), std::abs(change.y)) / turning.mass_t : 0;
-    return lever * std::max(slow, turning.mass_n > 0 ? std::abs(change.z) / turning.mass_n : 0);
+    return c.lever(k) * std::max(slow, turning.mass_n > 0 ? std::abs(change.z) / turning.mass_n : 0);
 }
 
 }  // namespace impuls

@@ -55,6 +55,19 @@ class SequentialSolver final : public ProblemSolver {
         double mass_t, mass_n;
     };
 
+    // kAllRigid: are_rigid_, asked once for all points.
+    template <bool kAllRigid>
+    double velocity_along(const Problem& problem, std::size_t k, const Direction& r) const;
+    template <bool kAllRigid>
+    void apply(Problem& problem, std::size_t k, const Direction& r, double p) const;
+    template <bool kAllRigid>
+    double normal_velocity_of(const Problem& problem, std::size_t k) const;
+    template <bool kAllRigid>
+    double solve_normal_of(Problem& problem, std::size_t k) const;
+    template <bool kAllRigid>
+    double solve_friction_of(Problem& problem, std::size_t k) const;
+    template <bool kAllRigid>
+    double sweep_contacts_of(Problem& problem) const;
     void prepare_points(const Problem& problem);
     void prepare_rows(const Problem& problem);
     void push(Problem& problem, const Row& row, double impulse) const;
@@ -62,6 +75,7 @@ class SequentialSolver final : public ProblemSolver {
     double resist_turning(Problem& problem, std::size_t k) const;
 
     std::span<const std::uint8_t> left_out_{};
+    bool are_rigid_ = true;  // all contacts are between bodies
     std::vector<Point> points_{};
     std::vector<Turning> turning_{};   // by point; empty where no point resists turning
     std::vector<Vec3> turn_{};         // inverse inertia times `angular`, by part

@@ -20,7 +20,7 @@ SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& previe
         preview.refresh(problem, 0, problem.rows.blocks.size());
         double off = 0;
         for (const Row& row : problem.rows.rows)
-            if (row.is_equation()) off = std::max(off, std::abs(row.error));
+            if (row.is_equation()) off = std::max(off, row.length * std::abs(row.error));
         result.residual = off / h;
         if (off <= tolerance || off > 0.9 * before) break;
         before = off;

@@ -12,9 +12,9 @@
 namespace impuls {
 
 struct SolveSettings {
-    int iterations = 10;                // at most
-    double tolerance = 0;               // m/s or rad/s: done when a sweep changes no velocity by more
-    double speed = 0;                   // m/s, what forces and motion make in a substep; 0: not said
+    int iterations = 10;   // at most
+    double tolerance = 0;  // m/s (times Row::length): done when a sweep changes no velocity by more
+    double speed = 0;      // m/s, what forces and motion make in a substep; 0: not said
     const StopRequest* stop = nullptr;  // asked once a sweep
 };
 

@@ -10,8 +10,9 @@ namespace impuls {
 namespace {
 
 bool is_movable(const Nodes& nodes, std::uint32_t k) {
+    if (nodes.inv_mass[k] > 0 || !nodes.is_body(k)) return nodes.inv_mass[k] > 0;
     const Mat3& i = nodes.inv_inertia[k];
-    return nodes.inv_mass[k] > 0 || i.c0.x > 0 || i.c1.y > 0 || i.c2.z > 0;
+    return i.c0.x > 0 || i.c1.y > 0 || i.c2.z > 0;
 }
 
 // J_r M^-1 J_s^T
@@ -19,9 +20,7 @@ double coupling(const Problem& problem, const Row& r, const Row& s) {
     double sum = 0;
     for (const RowPart& x : problem.rows.parts_of(r))
         for (const RowPart& y : problem.rows.parts_of(s))
-            if (x.node == y.node)
-                sum += problem.nodes.inv_mass[x.node] * dot(x.linear, y.linear) +
-                       dot(x.angular, problem.nodes.inv_inertia[x.node] * y.angular);
+            if (x.node == y.node) sum += coupling_of(problem.nodes, x, y);
     return sum;
 }
 
@@ -240,7 +239,7 @@ double SparseEquations::solve(Problem& problem) {
         for (std::uint32_t r = 0; r < u.count; ++r) {
             const Row& row = problem.rows.rows[u.row[r]];
             u.x[r] = -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
-            largest = std::max(largest, std::abs(u.x[r]));
+            largest = std::max(largest, row.length * std::abs(u.x[r]));
         }
     }
     for (const std::uint32_t at : order_) {
@@ -268,10 +267,7 @@ double SparseEquations::solve(Problem& problem) {
         for (std::uint32_t r = 0; r < u.count; ++r) {
             Row& row = problem.rows.rows[u.row[r]];
             row.impulse += u.x[r];
-            for (const RowPart& part : problem.rows.parts_of(row)) {
-                problem.nodes.v[part.node] += part.linear * (u.x[r] * problem.nodes.inv_mass[part.node]);
-                problem.nodes.w[part.node] += problem.nodes.inv_inertia[part.node] * (part.angular * u.x[r]);
-            }
+            for (const RowPart& part : problem.rows.parts_of(row)) push(problem.nodes, part, u.x[r]);
         }
     return largest;
 }

@@ -22,7 +22,7 @@ Vec3 angular_of(const Vec6& j) {
 std::uint32_t TreeEquations::number_of(const Nodes& nodes, std::uint32_t node) {
     if (number_[node] != kNone) return number_[node];
     NodeBasis basis;
-    basis.set(nodes.inv_mass[node], nodes.inv_inertia[node]);
+    basis.set(nodes.inv_mass[node], nodes.is_body(node) ? nodes.inv_inertia[node] : Mat3{{}, {}, {}});
     if (!basis.is_movable()) return kNone;
     basis_.push_back(basis);
     return number_[node] = static_cast<std::uint32_t>(basis_.size() - 1);
@@ -138,17 +138,14 @@ double TreeEquations::solve(Problem& problem) {
     for_each_row([&](std::uint32_t r, double& c, double) {
         const Row& row = problem.rows.rows[r];
         c = -(velocity_of(problem, row) + row.bias + row.compliance * row.impulse);
-        largest = std::max(largest, std::abs(c));
+        largest = std::max(largest, row.length * std::abs(c));
     });
     tree_.solve();
     work_ += link_row_count_ * (tree_.loops().empty() ? 2 : 4);
     for_each_row([&](std::uint32_t r, double, double p) {
         Row& row = problem.rows.rows[r];
         row.impulse += p;
-        for (const RowPart& part : problem.rows.parts_of(row)) {
-            problem.nodes.v[part.node] += part.linear * (p * problem.nodes.inv_mass[part.node]);
-            problem.nodes.w[part.node] += problem.nodes.inv_inertia[part.node] * (part.angular * p);
-        }
+        for (const RowPart& part : problem.rows.parts_of(row)) push(problem.nodes, part, p);
     });
     return largest;
 }

@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "dynamics/soft_row.h"
+#include "steppers/joint_size.h"
 
 namespace impuls {
 namespace {
@@ -56,6 +57,12 @@ double start_speed(const Rate& rate, const Nodes& nodes) {
     return sum;
 }
 
+// Of an angle the size of what turns, of a length 1.
+double unit_length(const WorldView& view, const Island& island, const Rate& rate) {
+    if (rate.count == 0 || rate.parts[0].linear != Vec3{}) return 1;
+    return angle_size(view, island, {rate.parts[0].node, rate.parts[rate.count - 1].node});
+}
+
 // Visits each force with its terms in the substep.
 template <class Visit>
 void for_each_force(const WorldView& view, Island& island, const Nodes& nodes, double at, double h,
@@ -69,11 +76,13 @@ void for_each_force(const WorldView& view, Island& island, const Nodes& nodes, d
     }
 }
 
-Row& add_row(const ForceTerm& term, Rows& rows) {
+Row& add_row(const SoftForce& soft, Rows& rows) {
+    const ForceTerm& term = soft.term;
     rows.begin_block();
     rows.add();
     for (std::uint32_t p = 0; p < term.rate.count; ++p)
         rows.add_part(term.rate.parts[p].node, term.rate.parts[p].linear, term.rate.parts[p].angular);
+    rows.rows.back().length = soft.length;
     return rows.rows.back();
 }
 
@@ -101,7 +110,8 @@ void sum_forces(const WorldView& view, Island& island, const Nodes& nodes, doubl
         work.first.push_back(static_cast<std::uint32_t>(work.soft.size()));
         for (const ForceTerm& term : work.terms.along)
             if (term.is_soft())
-                work.soft.push_back({term, -(term.force + term.damping * start_speed(term.rate, nodes)), 0});
+                work.soft.push_back({term, -(term.force + term.damping * start_speed(term.rate, nodes)), 0,
+                                     unit_length(view, island, term.rate)});
     });
     work.first.push_back(static_cast<std::uint32_t>(work.soft.size()));
 }
@@ -123,7 +133,7 @@ void sum_forces_again(const WorldView& view, Island& island, const Nodes& nodes,
 void add_soft_rows(ForceWork& work, double time, Rows& rows) {
     work.first_row = rows.rows.size();
     for (const SoftForce& soft : work.soft) {
-        Row& row = add_row(soft.term, rows);
+        Row& row = add_row(soft, rows);
         set_soft(row, soft.pull, soft.term.stiffness, soft.term.damping, time);
         if (soft.term.only_pulls) row.upper = 0;
     }
@@ -137,7 +147,7 @@ void take_soft_impulses(ForceWork& work, const Rows& rows) {
 void repeat_soft_rows(ForceWork& work, Rows& rows) {
     work.first_row = rows.rows.size();
     for (const SoftForce& soft : work.soft) {
-        Row& row = add_row(soft.term, rows);
+        Row& row = add_row(soft, rows);
         row.impulse = soft.impulse;
         row.guess = soft.impulse;
         row.lower = row.upper = 2 * soft.impulse;

@@ -23,6 +23,7 @@ struct SoftForce {
     ForceTerm term{};
     double pull = 0;  // N or N m: minus the force that there would be at rest
     double impulse = 0;
+    double length = 1;  // m that a unit of its coordinate counts as (Row::length)
 };
 
 // What the stage leaves for the solves of the substep; scratch.

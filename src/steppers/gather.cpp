@@ -5,6 +5,7 @@
 
 #include "collision/graph/groups.h"
 #include "steppers/island.h"
+#include "steppers/joint_size.h"
 
 namespace impuls {
 namespace {
@@ -109,6 +110,7 @@ void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
         joint.c = has_frame(all.joint[j]) ? node_for(all.c[j]) : joint.a;
         for (const std::uint32_t node : {joint.a, joint.b, joint.c})
             island.nodes[node].is_joined = island.nodes[node].is_dynamic;
+        joint.size = angle_size(view, island, {joint.a, joint.b, joint.c});
         joint.first_row = size(memory.impulses);
         joint.first_angle = size(memory.angles);
         joint.first_axis = size(memory.axis_impulses);

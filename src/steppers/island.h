@@ -53,6 +53,7 @@ struct IslandJoint {
     std::uint32_t joint = 0;                                       // of the world
     std::uint32_t a = 0, b = 0, c = 0;                             // nodes; c: a, when it has no frame
     std::uint32_t first_row = 0, first_angle = 0, first_axis = 0;  // in JointMemory
+    double size = 0;  // m that a radian counts as; 0: nothing there turns (joint_size.h)
 };
 
 struct IslandForce {

@@ -16,13 +16,18 @@ double turning_size(const WorldView& view, std::uint32_t body) {
 }  // namespace
 
 double joint_size(const WorldView& view, const Island& island, const IslandJoint& joint) {
+    const double size = angle_size(view, island, {joint.a, joint.b});
+    return size > 0 ? size : kUnbounded;
+}
+
+double angle_size(const WorldView& view, const Island& island, std::initializer_list<std::uint32_t> nodes) {
     double size = kUnbounded;
-    for (const std::uint32_t k : {joint.a, joint.b}) {
+    for (const std::uint32_t k : nodes) {
         if (k >= island.dynamic_count) continue;
         const double radius = turning_size(view, island.nodes[k].body);
         if (radius > 0) size = std::min(size, radius);
     }
-    return size;
+    return size < kUnbounded ? size : 0;
 }
 
 double smallest_size(const WorldView& view, const Island& island) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 
 #include "constraints/problem.h"
 #include "steppers/island.h"
@@ -17,6 +19,9 @@ inline constexpr double kTornOpen = 0.05;
 
 // The smaller size of a joint's bodies that can turn, m; infinite when there is none.
 double joint_size(const WorldView& view, const Island& island, const IslandJoint& joint);
+
+// m that a radian counts as between these nodes (Row::length): the same, 0 when none can turn.
+double angle_size(const WorldView& view, const Island& island, std::initializer_list<std::uint32_t> nodes);
 
 // The smallest size of the island's bodies that can turn, m; 0 when there is none.
 double smallest_size(const WorldView& view, const Island& island);

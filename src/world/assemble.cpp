@@ -104,6 +104,7 @@ class Assembler {
             JointRows out{rows, node(s_.joints.a[j]), node(s_.joints.b[j]), node(s_.joints.c[j])};
             out.phase = Phase::Displacement;
             out.h = 1;
+            out.size = size_;
             make_rows(s_.joints, j, poses_of(s_.joints, j, s_.bodies), out);
             double distance2 = 0, angle2 = 0;
             for (std::size_t r = first; r < rows.rows.size(); ++r) {

@@ -190,10 +190,9 @@ inline Problem densely(Problem p) {
 
 inline double velocity_difference(const Problem& p, const Problem& q) {
     double sum = 0;
-    for (std::size_t k = 0; k < p.nodes.size(); ++k) {
-        sum = std::max(sum, length(p.nodes.v[k] - q.nodes.v[k]));
+    for (std::size_t k = 0; k < p.nodes.size(); ++k) sum = std::max(sum, length(p.nodes.v[k] - q.nodes.v[k]));
+    for (std::size_t k = 0; k < p.nodes.bodies(); ++k)
         sum = std::max(sum, length(p.nodes.w[k] - q.nodes.w[k]));
-    }
     return sum;
 }
 

@@ -155,7 +155,7 @@ double set_gap_targets(Context& c, double h) {
         for (std::size_t r = 0; r < joint.row_count; ++r) {
             const Row& row = m.rows.rows[r];
             target_of(m, joint, r) = -row.error * inv_h;
-            largest = std::max(largest, std::abs(row.error) * (row.is_linear ? 1 : m.size));
+            largest = std::max(largest, std::abs(row.error) * row.length);
         }
     }
     return std::max(largest, std::sqrt(largest_squared));

@@ -129,6 +129,7 @@ JointRows rows_for(Mechanism& m, const TreeJoint& joint, double h, bool keeps_an
     JointRows out{m.rows, joint.a, joint.b, joint.c, Phase::Velocity, h};
     out.angles = std::span(m.angles).subspan(joint.first_angle, joint.angle_count);
     out.nodes = &m.nodes;
+    out.size = m.size;
     out.keeps_angles = keeps_angles;
     return out;
 }

@@ -112,6 +112,7 @@ JointRows rows_for(Substep& s, const IslandJoint& joint, Rows& rows, double h, P
     const std::size_t angles = s.view.joints.angle.of(joint.joint).size();
     out.angles = std::span(s.island.memory.angles).subspan(joint.first_angle, angles);
     out.nodes = &s.problem.nodes;
+    out.size = joint.size;
     return out;
 }
 
