@@ -8,6 +8,7 @@
 #include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
+#include "math/motion/rotation_spline.h"
 #include "math/rotation.h"
 
 namespace impuls {
@@ -35,7 +36,7 @@ void for_each_body_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
     each(s.uid, s.pose, s.v, s.w, s.force, s.torque, s.is_active, s.is_asleep, s.rest);
     each(s.kind, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
-    each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis);
+    each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis, s.script);
     each(s.colliders, s.radius, s.material, s.surface_velocity, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 
@@ -62,6 +63,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
         inv_inertia.back() = inverse_of(axes.moments);
     }
     if (desc.kind != BodyKind::Static) v.back() = desc.velocity, w.back() = desc.angular_velocity;
+    if (desc.motion)
+        script.back() =
+            std::make_shared<Script>(*desc.motion, Pose{desc.position, normalized(desc.orientation)});
+    if (desc.motion) scripted.push_back(static_cast<std::uint32_t>(size() - 1));
     gravity_scale.back() = desc.gravity_scale;
     linear_damping.back() = desc.linear_damping;
     angular_damping.back() = desc.angular_damping;
@@ -86,7 +91,32 @@ void BodySet::remove(std::size_t k) {
     IMPULS_ASSERT_INDEX(k, size());
     for_each_body_array(*this,
                         [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    list_scripted();
     assert_whole(*this);
+}
+
+void BodySet::list_scripted() {
+    scripted.clear();
+    for (std::size_t k = 0; k < size(); ++k)
+        if (script[k]) scripted.push_back(static_cast<std::uint32_t>(k));
+}
+
+// The centre of mass is off the origin by r: v + w x r.
+Motion scripted_motion(const BodySet& bodies, std::size_t k, double time) {
+    const Script::State state = bodies.script[k]->at(time);
+    Motion m;
+    m.pose = Pose{state.place.value, state.turn.rotation} * bodies.X_BP[k];
+    m.w = state.turn.angular_velocity;
+    m.v = state.place.first + cross(m.w, m.pose.position - state.place.value);
+    return m;
+}
+
+Motion scripted_chord(const BodySet& bodies, std::size_t k, double time, double h) {
+    Motion m = scripted_motion(bodies, k, time);
+    const Pose end = scripted_motion(bodies, k, time + h).pose;
+    m.v = (end.position - m.pose.position) / h;
+    m.w = log_of(normalized(end.orientation * conjugate(m.pose.orientation))) / h;
+    return m;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "impuls/materials.h"
 #include "impuls/settings.h"
 #include "impuls/vec.h"
+#include "math/motion/script.h"
 
 namespace impuls {
 
@@ -63,7 +65,9 @@ struct BodyModel {
     std::vector<double> mass{}, inv_mass{};
     std::vector<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not rotate
     std::vector<double> gravity_scale{}, linear_damping{}, angular_damping{};
-    std::vector<Vec3> spin_axis{};  // P, unit; 0: none
+    std::vector<Vec3> spin_axis{};                        // P, unit; 0: none
+    std::vector<std::shared_ptr<const Script>> script{};  // what moves it, of kinematic bodies; or null
+    std::vector<std::uint32_t> scripted{};                // the bodies that have one
 };
 
 // What it touches others with, and whom; constant.
@@ -86,6 +90,7 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     void add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number = 0);
     // Removes entry k; later entries move down.
     void remove(std::size_t k);
+    void list_scripted();
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
@@ -100,6 +105,10 @@ struct Motion {
     Pose pose;
     Vec3 v, w;
 };
+// A body with a script at a time: its velocities are those of its surface there and then.
+Motion scripted_motion(const BodySet& bodies, std::size_t k, double time);
+// From there straight on to where it is a time h later: what it does in a substep, seen from its beginning.
+Motion scripted_chord(const BodySet& bodies, std::size_t k, double time, double h);
 // Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by
 // velocity.
 Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,

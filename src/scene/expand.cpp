@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "scene/described.h"
+#include "scene/material_library.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
 
@@ -154,6 +155,7 @@ Scene expand(const Scene& scene) {
     out.file = scene.file;
     for (const ScenePart& part : scene_parts(scene)) merge_part(part, out);
     set_default_material(out);
+    add_library_materials(out);
     return out;
 }
 

@@ -132,6 +132,18 @@ void carry_contacts(const WorldState& from, WorldState& to) {
     for_each_edge(from, [&](const GraphEdge& e) { to.graph.edges.push_back(e); });
 }
 
+// What has happened once does not happen again.
+void carry_conditions(const WorldState& from, WorldState& to) {
+    const auto entry = [](const WorldState& s, const ConditionalCommand& c) -> const TimedCommand& {
+        return s.first_structure->timeline[c.entry];
+    };
+    for (ConditionalCommand& now : to.commands.conditional)
+        for (const ConditionalCommand& old : from.commands.conditional)
+            if (entry(to, now).when == entry(from, old).when &&
+                to_json(entry(to, now).command) == to_json(entry(from, old).command))
+                now.is_done |= old.is_done;
+}
+
 }  // namespace
 
 void carry_over(const WorldState& from, WorldState& to) {
@@ -149,6 +161,8 @@ void carry_over(const WorldState& from, WorldState& to) {
     carry_contacts(from, to);
     update_connected(to);
     update_nodes(to);
+    place_scripts(to);
+    carry_conditions(from, to);
     wake_all(to);
 }
 

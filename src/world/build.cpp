@@ -86,6 +86,8 @@ void build(WorldState& s, std::shared_ptr<const Scene> structure) {
     for (const auto& joint : structure->joints) add_joint(s, joint);
     for (const auto& force : structure->forces) add_force(s, force);
     update_numbers(s);
+    place_scripts(s);
+    find_conditions(s);
 }
 
 void drop_caches(WorldState& s) {

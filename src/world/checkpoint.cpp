@@ -3,17 +3,14 @@
 // (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities) and its window of rest,
 // joints, contacts, edges of the contact graph that are near or touching (so that no event is lost or told
 // twice); XXH64 of all at the end.
-#define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
 #include "impuls/scene_file.h"
+#include "world/checkpoint_bytes.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -26,83 +23,6 @@ constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10;                          // and of its window of rest
 constexpr std::uint32_t kRestMask = 7;
 constexpr std::uint32_t kEnabled = 1, kBroken = 2;  // of a joint
-
-// Appends plain values to a byte array.
-struct Writer {
-    std::vector<std::byte> bytes{};
-    template <class T>
-    void operator()(const T& value) {
-        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
-        const auto* p = reinterpret_cast<const std::byte*>(&value);
-        bytes.insert(bytes.end(), p, p + sizeof value);
-    }
-    void operator()(const Vec3& a) {
-        for (const double x : {a.x, a.y, a.z}) (*this)(x);
-    }
-    void operator()(const Quat& q) {
-        for (const double x : {q.w, q.x, q.y, q.z}) (*this)(x);
-    }
-    void operator()(const std::string& s) {
-        (*this)(static_cast<std::uint64_t>(s.size()));
-        const auto* p = reinterpret_cast<const std::byte*>(s.data());
-        bytes.insert(bytes.end(), p, p + s.size());
-    }
-};
-
-// Feeds the same values to a hash.
-struct Hasher {
-    XXH64_state_t state;
-    Hasher() { XXH64_reset(&state, 0); }
-    template <class T>
-    void operator()(const T& value) {
-        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
-        XXH64_update(&state, &value, sizeof value);
-    }
-    void operator()(const Vec3& a) { XXH64_update(&state, &a, sizeof a); }
-    void operator()(const Quat& q) { XXH64_update(&state, &q, sizeof q); }
-    std::uint64_t digest() const { return XXH64_digest(&state); }
-};
-
-struct Reader {
-    std::span<const std::byte> bytes;
-    template <class T>
-    void operator()(T& value) {
-        if (bytes.size() < sizeof value) throw InputError("checkpoint is too short");
-        std::memcpy(&value, bytes.data(), sizeof value);
-        bytes = bytes.subspan(sizeof value);
-    }
-    void operator()(Vec3& a) {
-        for (double* x : {&a.x, &a.y, &a.z}) (*this)(*x);
-    }
-    void operator()(Quat& q) {
-        for (double* x : {&q.w, &q.x, &q.y, &q.z}) (*this)(*x);
-    }
-    void operator()(std::string& s) {
-        const auto size = count();
-        s.assign(reinterpret_cast<const char*>(bytes.data()), size);
-        bytes = bytes.subspan(size);
-    }
-    // A count of things that take at least one byte each.
-    std::uint64_t count() {
-        std::uint64_t n = 0;
-        (*this)(n);
-        if (n > bytes.size()) throw InputError("checkpoint is damaged: impossible count");
-        return n;
-    }
-};
-
-template <class Visitor, class T>
-void visit_value(Visitor& visit, T& value) {
-    if constexpr (std::is_same_v<std::decay_t<T>, std::optional<double>>) {
-        std::uint8_t is_given = value.has_value();
-        double number = value.value_or(0);
-        visit(is_given);
-        visit(number);
-        if constexpr (!std::is_const_v<T>) value = is_given ? std::optional(number) : std::nullopt;
-    } else {
-        visit(value);
-    }
-}
 
 // Axes come before impulses, since they decide how many rows there are.
 template <class Visitor, class Joints>
@@ -167,6 +87,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
+    for (auto& conditional : s.commands.conditional) visit(conditional.is_done);
     if (!keeps_ledger(s)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);
     visit(s.ledger.supplied);

@@ -157,6 +157,8 @@ JointDesc changed(const Known& known, const SetAxis& c) {
 void check_values(const Known& known, const SetBody& c) {
     if (known.body(c.body).kind == BodyKind::Static && (c.velocity || c.angular_velocity))
         throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
+    if (known.body(c.body).motion && (c.position || c.orientation || c.velocity || c.angular_velocity))
+        throw InputError(fmt::format("body '{}' moves by its script", c.body));
     require_finite(is_finite(c.position.value_or(Vec3{})), "position");
     require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
     require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");

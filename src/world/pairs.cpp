@@ -15,6 +15,7 @@ constexpr std::size_t kPairsAChunk = 1024;
 // Bound on how far a body's surface gets in one step from where its linear velocity carries it, m.
 double reach_of(const WorldState& s, std::size_t k) {
     const auto& bodies = s.bodies;
+    if (bodies.script[k]) return scripted_reach(s, k);
     const double speed = length(bodies.w[k]) * bodies.radius[k];
     const double pull = bodies.is_dynamic(k) ? pull_of(s, k) : 0;
     return s.dt * (speed + s.dt * pull);
