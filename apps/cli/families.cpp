@@ -18,6 +18,7 @@
 #include "impuls/scene_file.h"
 #include "impuls/settings.h"
 #include "impuls/shapes.h"
+#include "scene/material_library.h"
 #include "validate/laws.h"
 
 namespace impuls::cli {
@@ -38,6 +39,8 @@ struct TypeName {
             return "number";
         } else if constexpr (std::is_same_v<T, std::string>) {
             return "text";
+        } else if constexpr (std::is_same_v<T, Course>) {
+            return "number, expression of t, or table";
         } else if constexpr (std::is_same_v<T, Vec3>) {
             return "vector";
         } else if constexpr (std::is_same_v<T, Quat>) {
@@ -93,6 +96,33 @@ std::vector<Entry> preset_entries() {
     return entries;
 }
 
+std::vector<Entry> motion_entries() {
+    std::vector<Entry> entries;
+    for (Entry& entry : Kinds<PlaceMotion>::entries()) {
+        entry.name = "place." + entry.name;
+        entries.push_back(std::move(entry));
+    }
+    for (Entry& entry : Kinds<TurnMotion>::entries()) {
+        entry.name = "turn." + entry.name;
+        entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
+std::vector<Entry> material_entries() {
+    std::vector<Entry> entries;
+    for (const auto& [m, source] : material_library()) {
+        entries.push_back(
+            {m.name,
+             fmt::format(
+                 "density {} kg/m^3, E {:g} GPa, Poisson {}, friction {} (static {}), restitution {}; {}",
+                 m.density, *m.young * 1e-9, *m.poisson, m.friction, m.static_friction.value_or(m.friction),
+                 m.restitution, source),
+             {}});
+    }
+    return entries;
+}
+
 std::vector<Entry> law_entries() {
     std::vector<Entry> entries;
     for (const Law& law : laws()) entries.push_back({law.name, law.about, {}});
@@ -140,6 +170,8 @@ const std::vector<Family>& families() {
         {"shapes", "shapes of bodies", Kinds<Shape>::entries},
         {"joints", "joints between bodies", Kinds<Joint>::entries},
         {"forces", "forces on bodies and between them", Kinds<Force>::entries},
+        {"motions", "motion of kinematic bodies: of the place, then of the rotation", motion_entries},
+        {"materials", "materials that need no description", material_entries},
         {"commands", "commands of a timeline", Kinds<Command>::entries},
         {"presets", "methods by name", preset_entries},
         {"steppers", "how a step is organised", enum_entries<Stepper>},

@@ -42,6 +42,7 @@ std::string simulated_text(const RunSummary& s) {
         fmt::format("{}{} in {} of {}", from, with_unit(s.time, "s"),
                     counted(static_cast<std::uint64_t>(s.steps), "step", "steps"), with_unit(s.dt, "s"));
     if (s.interrupted || !s.status.ok) text += fmt::format(" ({})", status_text(s));
+    if (s.status.ok && !s.status.message.empty()) text += fmt::format(" ({})", s.status.message);
     return text;
 }
 
@@ -127,7 +128,7 @@ Json summary_json(const RunSummary& s, const Scene& scene) {
         .add("title", scene.title)
         .add("method", s.method)
         .add("status", status_text(s));
-    if (!s.status.ok) json.add("message", s.status.message);
+    if (!s.status.message.empty()) json.add("message", s.status.message);
     if (s.first_step > 0) json.add("first_step", s.first_step);
     json.add("steps", s.steps)
         .add("time", s.time)

@@ -73,6 +73,9 @@ std::vector<LawResult> check_cable_force();
 std::vector<LawResult> check_constant_forces();
 std::vector<LawResult> check_drag();
 std::vector<LawResult> check_attraction();
+// hollow_and_timed.cpp
+std::vector<LawResult> check_tube();
+std::vector<LawResult> check_timed();
 // blocks.cpp
 std::vector<LawResult> check_blocks();
 // preset_impacts.cpp, preset_rolling.cpp, preset_friction.cpp

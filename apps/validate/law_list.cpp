@@ -42,6 +42,8 @@ const std::vector<Law>& laws() {
         {"constant_forces", "a thrust on a circle, a torque, a pull", check_constant_forces},
         {"drag", "a fall with drag", check_drag},
         {"attraction", "Kepler's orbit closes", check_attraction},
+        {"tube", "a ball rolling around in a tube rises and falls at sqrt(2/7) of its rounds", check_tube},
+        {"timed", "a motor and a force that are functions of time", check_timed},
         {"chain", "a chain of rods on ball joints keeps its energy", check_chain},
         {"four_bars", "linkages through singular positions keep their energy", check_four_bars},
         {"four_bars_40", "the same with forty linkages in a row", check_forty_four_bars},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "impuls/fields.h"
+#include "impuls/motion.h"
 #include "impuls/shapes.h"
 #include "impuls/vec.h"
 
@@ -61,6 +62,7 @@ struct BodyDesc {
     double angular_damping = 0;
     Vec3 surface_velocity{};
     Vec3 spin_axis{};
+    std::optional<MotionDesc> motion{};
     bool collides = true;
     std::int64_t layer = 0;
     std::vector<std::int64_t> ignores{};
@@ -73,7 +75,7 @@ struct BodyDesc {
     static void visit_fields(V&& visit) {
         visit("name", &BodyDesc::name, Field("unique name; left out: body[number]"));
         visit("kind", &BodyDesc::kind,
-              Field("dynamic moves by forces, kinematic by its velocity, static not at all"));
+              Field("dynamic moves by forces, kinematic by its velocity or motion, static not at all"));
         visit("shape", &BodyDesc::shape, Field("shape").required());
         visit("material", &BodyDesc::material, Field("name of a material; left out: the default material"));
         visit("position", &BodyDesc::position, Field("origin of the body's frame", "m"));
@@ -103,6 +105,8 @@ struct BodyDesc {
             "spin_axis", &BodyDesc::spin_axis,
             Field("axis in the body's frame about which it spins fast, as a wheel does: while joints or "
                   "contacts hold the body, the turn about it is taken apart from the rest; left out: none"));
+        visit("motion", &BodyDesc::motion,
+              Field("kinematic bodies: motion by script, in the frame of position and orientation"));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
         visit("layer", &BodyDesc::layer, Field("collision layer").between(0, 31));
         visit("ignores", &BodyDesc::ignores,

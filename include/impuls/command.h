@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "impuls/bodies.h"
@@ -133,8 +134,8 @@ struct SetAxis {
     std::string joint{};
     std::string axis{};
     bool clear = false;
-    std::optional<double> lower{}, upper{}, restitution{}, speed{}, target{}, rate{}, max_force{}, friction{},
-        stiffness{}, damping{}, rest{};
+    std::optional<double> lower{}, upper{}, restitution{}, rate{}, friction{}, stiffness{}, damping{};
+    std::optional<Course> speed{}, target{}, max_force{}, rest{};
     template <class V>
     static void visit_fields(V&& visit) {
         visit("joint", &SetAxis::joint, Field("name of the joint").required());
@@ -147,7 +148,11 @@ struct SetAxis {
     template <class V>
     static void visit_values(V&& visit) {
         AxisDesc::visit_fields([&](const char* name, auto member, const Field& field) {
-            visit(name, given(name), member, field);
+            if constexpr (std::is_same_v<decltype(member), Course AxisDesc::*> ||
+                          std::is_same_v<decltype(member), std::optional<Course> AxisDesc::*>)
+                visit(name, given_course(name), member, field);
+            else
+                visit(name, given(name), member, field);
         });
     }
 
@@ -156,14 +161,16 @@ struct SetAxis {
         return name == "lower"         ? &SetAxis::lower
                : name == "upper"       ? &SetAxis::upper
                : name == "restitution" ? &SetAxis::restitution
-               : name == "speed"       ? &SetAxis::speed
-               : name == "target"      ? &SetAxis::target
                : name == "rate"        ? &SetAxis::rate
-               : name == "max_force"   ? &SetAxis::max_force
                : name == "friction"    ? &SetAxis::friction
                : name == "stiffness"   ? &SetAxis::stiffness
-               : name == "damping"     ? &SetAxis::damping
-                                       : &SetAxis::rest;
+                                       : &SetAxis::damping;
+    }
+    static constexpr std::optional<Course> SetAxis::*given_course(std::string_view name) {
+        return name == "speed"       ? &SetAxis::speed
+               : name == "target"    ? &SetAxis::target
+               : name == "max_force" ? &SetAxis::max_force
+                                     : &SetAxis::rest;
     }
 };
 
@@ -231,13 +238,18 @@ using Command =
     std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint, RemoveJoint,
                  SetJoint, SetAxis, SetGravity, SetMaterial, SetContact, AddForce, RemoveForce, EnableForce>;
 
-/// A command and the time from which it holds: the first step that starts at or after it.
+/// A command and the time from which it holds: the first step that starts at or after it, and at which its
+/// condition holds; once.
 struct TimedCommand {
     double time = 0;
     Command command{};
+    std::string when{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("time", &TimedCommand::time, Field("simulated time", "s").at_least(0).required());
+        visit("time", &TimedCommand::time,
+              Field("simulated time; with `when`: not before it", "s").at_least(0));
+        visit("when", &TimedCommand::when,
+              Field("condition on quantities, e.g. bodies.ball.position.y < 1; left out: time alone"));
         visit("", &TimedCommand::command, Field("what to do").required());
     }
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "impuls/bodies.h"
+#include "impuls/course.h"
 #include "impuls/fields.h"
 #include "impuls/vec.h"
 
@@ -228,6 +229,7 @@ struct ForceDesc {
     std::string a{};
     std::string b{};
     Force force{};
+    Course magnitude{1};
     double from = 0;
     std::optional<double> until{};
     bool enabled = true;
@@ -239,6 +241,8 @@ struct ForceDesc {
         visit("a", &ForceDesc::a, Field("first body; left out: the world"));
         visit("b", &ForceDesc::b, Field("second body, or the only one").required());
         visit("", &ForceDesc::force, Field("kind of force").required());
+        visit("magnitude", &ForceDesc::magnitude,
+              Field("factor on it, which may change with time: 300*sin(2*pi*t)"));
         visit("from", &ForceDesc::from, Field("time from which it acts", "s").at_least(0));
         visit("until", &ForceDesc::until, Field("time until which it acts; left out: for ever", "s"));
         visit("enabled", &ForceDesc::enabled, Field("false: it does nothing until enable_force"));

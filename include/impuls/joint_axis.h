@@ -3,24 +3,26 @@
 
 #include <optional>
 
+#include "impuls/course.h"
 #include "impuls/fields.h"
 
 namespace impuls {
 
 /// Everything that acts along one free axis. Positions are lengths (m) or angles (rad, turns are counted),
-/// zero where the joint is at the start; forces are N or N m. With nothing given the axis is free.
+/// zero where the joint is at the start; forces are N or N m. With nothing given the axis is free. Speed,
+/// target, max_force and rest may change with time.
 struct AxisDesc {
     std::optional<double> lower{};
     std::optional<double> upper{};
     double restitution = 0;
-    std::optional<double> speed{};
-    std::optional<double> target{};
+    std::optional<Course> speed{};
+    std::optional<Course> target{};
     std::optional<double> rate{};
-    std::optional<double> max_force{};
+    std::optional<Course> max_force{};
     double friction = 0;
     double stiffness = 0;
     double damping = 0;
-    double rest = 0;
+    Course rest{};
 
     template <class V>
     static void visit_fields(V&& visit) {

@@ -44,14 +44,16 @@ enum class Refusal : std::uint8_t {
     GainedEnergy,   // the energy account would not balance (src/steppers/account.h)
     Rebounds,       // impacts with restitution that are to be resolved where the bodies touch
     HasForces,      // forces of the scene, which it does not sum
+    HasScript,      // bodies that move by script, which it takes to move straight on
 };
-inline constexpr int kRefusals = 18;
+inline constexpr int kRefusals = 19;
 template <>
 struct EnumNames<Refusal> {
     static constexpr std::array<const char*, kRefusals> names{
-        "none",         "not_selected", "too_small",     "has_joints",     "has_no_joints", "has_pairs",
-        "has_no_pairs", "joint_law",    "contact_law",   "friction_model", "cannot_turn",   "too_many_loops",
-        "too_fast",     "joints_open",  "not_converged", "gained_energy",  "rebounds",      "has_forces"};
+        "none",          "not_selected",   "too_small",  "has_joints",  "has_no_joints",
+        "has_pairs",     "has_no_pairs",   "joint_law",  "contact_law", "friction_model",
+        "cannot_turn",   "too_many_loops", "too_fast",   "joints_open", "not_converged",
+        "gained_energy", "rebounds",       "has_forces", "has_script"};
 };
 
 /// One island in one step.

@@ -43,7 +43,7 @@ struct IncludeDesc {
     }
 };
 
-/// A quantity to sample while running, e.g. bodies.ball.position.y (docs/manual/quantities.md).
+/// A quantity to sample while running, or an expression of quantities (docs/manual/quantities.md).
 struct MeasureDesc {
     std::string quantity{};
     std::int64_t every = 1;
@@ -52,7 +52,8 @@ struct MeasureDesc {
     template <class V>
     static void visit_fields(V&& visit) {
         visit("quantity", &MeasureDesc::quantity,
-              Field("what to sample, e.g. bodies.ball.position.y").required());
+              Field("what to sample, e.g. bodies.ball.position.y, or distance(a, b), max(energy.kinetic)")
+                  .required());
         visit("every", &MeasureDesc::every, Field("sample every n steps").at_least(1));
         visit("name", &MeasureDesc::name, Field("column name; left out: the quantity"));
     }

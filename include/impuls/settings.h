@@ -223,6 +223,7 @@ struct SettingsDesc {
     Vec3 gravity{0, -9.81, 0};
     double dt = 0.01;
     double duration = 5;
+    std::string stop_when{};
     std::int64_t seed = 0;
     MethodDesc method{};
     BroadPhaseKind broad_phase = BroadPhaseKind::Tree;
@@ -234,6 +235,8 @@ struct SettingsDesc {
         visit("gravity", &SettingsDesc::gravity, Field("acceleration of gravity", "m/s^2"));
         visit("dt", &SettingsDesc::dt, Field("time step", "s").positive());
         visit("duration", &SettingsDesc::duration, Field("simulated time of a run", "s").at_least(0));
+        visit("stop_when", &SettingsDesc::stop_when,
+              Field("condition on quantities that ends a run early, e.g. bodies.ball.position.y < 1"));
         visit("seed", &SettingsDesc::seed,
               Field("changes whatever generators draw at random; 0: by their own seeds alone").at_least(0));
         visit("method", &SettingsDesc::method, Field("preset, and changes to it"));

@@ -130,7 +130,66 @@ struct Point {
     static void visit_fields(V&&) {}
 };
 
-using SimpleShape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Convex, Mesh>;
+/// A hollow cylinder about y, open at both ends.
+struct Tube {
+    static constexpr const char* kType = "tube";
+    double radius = 0.5;
+    double thickness = 0.05;
+    double height = 1;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("radius", &Tube::radius, Field("radius inside", "m").positive());
+        visit("thickness", &Tube::thickness, Field("of the wall", "m").positive());
+        visit("height", &Tube::height, Field("height, centred on the origin", "m").positive());
+    }
+};
+
+/// A part of a hollow sphere about the origin, open at the top.
+struct Bowl {
+    static constexpr const char* kType = "bowl";
+    double radius = 0.5;
+    double thickness = 0.05;
+    double opening = 1.5707963267948966;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("radius", &Bowl::radius, Field("radius inside", "m").positive());
+        visit("thickness", &Bowl::thickness, Field("of the wall", "m").positive());
+        visit("opening", &Bowl::opening,
+              Field("angle from the lowest point to the rim, seen from the origin; pi: closed", "rad")
+                  .between(0.01, 3.1415926535897932));
+    }
+};
+
+/// A hollow cone about y, open at both ends: a funnel, wide at the top.
+struct Funnel {
+    static constexpr const char* kType = "funnel";
+    double radius = 0.5;
+    double neck = 0.1;
+    double height = 0.5;
+    double thickness = 0.05;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("radius", &Funnel::radius, Field("radius inside at y = +height/2", "m").positive());
+        visit("neck", &Funnel::neck, Field("radius inside at y = -height/2", "m").at_least(0));
+        visit("height", &Funnel::height, Field("height, centred on the origin", "m").positive());
+        visit("thickness", &Funnel::thickness, Field("of the wall", "m").positive());
+    }
+};
+
+/// A solid ring about y.
+struct Torus {
+    static constexpr const char* kType = "torus";
+    double radius = 0.5;
+    double tube = 0.1;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("radius", &Torus::radius, Field("from the axis to the middle of the ring", "m").positive());
+        visit("tube", &Torus::tube, Field("radius of the ring, below radius", "m").positive());
+    }
+};
+
+using SimpleShape =
+    std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Convex, Mesh, Tube, Bowl, Funnel, Torus>;
 
 struct CompoundPart {
     Vec3 position{};
@@ -156,6 +215,6 @@ struct Compound {
 
 /// The family list of shapes.
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, Ellipsoid, Convex, Mesh, HeightField,
-                           Point, Compound>;
+                           Point, Compound, Tube, Bowl, Funnel, Torus>;
 
 }  // namespace impuls

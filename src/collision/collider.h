@@ -31,6 +31,7 @@ enum class ColliderKind : std::uint8_t {
 inline constexpr int kColliderKinds = 11;
 
 struct FieldSolid;
+class RevolvedProfile;
 
 struct Collider {
     ColliderKind kind = ColliderKind::Sphere;
@@ -38,9 +39,10 @@ struct Collider {
     double radius = 0;  // sphere, capsule, cylinder, cone
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
-    std::shared_ptr<const Polyhedron> polyhedron{};   // convex
-    std::shared_ptr<const ContactSurface> surface{};  // mesh, height field; distance field: for queries
-    std::shared_ptr<const FieldSolid> field{};        // distance field
+    std::shared_ptr<const Polyhedron> polyhedron{};    // convex
+    std::shared_ptr<const ContactSurface> surface{};   // mesh, height field; distance field: for queries
+    std::shared_ptr<const FieldSolid> field{};         // distance field
+    std::shared_ptr<const RevolvedProfile> profile{};  // tube, bowl, funnel, torus: what balls meet
     std::uint8_t covered =
         0;  // box in a compound: bit 2 axis + (positive side) of faces flush with another part
 };

@@ -7,6 +7,7 @@
 
 #include "collision/compound_faces.h"
 #include "geometry/field_solid.h"
+#include "geometry/revolved.h"
 
 namespace impuls {
 namespace {
@@ -54,6 +55,20 @@ struct ColliderBuilder {
     }
     void operator()(const HeightField& s, const Pose& X) {
         out.push_back({ColliderKind::HeightField, {}, 0, 0, X, {}, cache.surface(s)});
+    }
+    // Its triangles for everything but balls.
+    template <RevolvedShape S>
+    void operator()(const S& s, const Pose& X) {
+        constexpr std::uint32_t kAround = 96;
+        const auto profile = std::make_shared<const RevolvedProfile>(s);
+        Mesh mesh;
+        const TriangleMesh triangles = profile->mesh(kAround);
+        mesh.vertices = triangles.vertices;
+        for (const auto& corners : triangles.triangles)
+            for (const std::uint32_t corner : corners) mesh.triangles.push_back(corner);
+        (*this)(mesh, X);
+        out.back().profile = profile;
+        out.back().size = profile->narrow();
     }
     void operator()(const Point&, const Pose&) {}
     void operator()(const Compound& compound, const Pose& X) {

@@ -21,6 +21,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/joint_rows.h"
 #include "dynamics/soft_row.h"
+#include "math/course.h"
 #include "math/small_ldlt.h"
 
 namespace impuls {
@@ -126,32 +127,41 @@ void add_limit(JointRows& out, const Rate& rate, double side, double gap, double
 }
 
 void bound(const JointRows& out, Row& row, double force) {
-    const double p = carried(out), most = force * (out.share * out.h);
+    const double p = carried(out), most = force * (out.when.share * out.h);
     row.lower = p - most, row.upper = p + most;
 }
 
+double most_force(const JointRows& out, const AxisDesc& axis) {
+    return std::max(0.0, value_at(*axis.max_force, out.when.middle));
+}
+
 double servo_speed(const JointRows& out, const AxisDesc& axis, double x) {
-    const double away = *axis.target - x;
+    const double away = value_at(*axis.target, out.when.end) - x;
     const double yields = out.nodes && axis.max_force ? response_of(out).velocity : 0;
-    double speed = arrival_speed(std::abs(away), out.h, axis.max_force.value_or(kUnbounded), yields);
+    const double most = axis.max_force ? most_force(out, axis) : kUnbounded;
+    double speed = arrival_speed(std::abs(away), out.h, most, yields);
     if (axis.rate) speed = std::min(speed, *axis.rate);
     return away < 0 ? -speed : speed;
 }
 
 void add_motor(JointRows& out, const AxisDesc& axis, double x, const Rate& rate) {
     Row& row = add_row(out, rate);
-    row.bias = -(axis.target ? servo_speed(out, axis, x) : *axis.speed);
-    if (axis.max_force) bound(out, row, *axis.max_force);
+    const auto wanted = [&] {
+        return value_at(*axis.speed, out.phase == Phase::Displacement ? out.when.middle : out.when.end);
+    };
+    row.bias = -(axis.target ? servo_speed(out, axis, x) : wanted());
+    if (axis.max_force) bound(out, row, most_force(out, axis));
 }
 
 void add_spring(JointRows& out, const AxisDesc& axis, double x, const Rate& rate) {
     Row& row = add_row(out, rate);
-    out.spring_energy += 0.5 * axis.stiffness * (x - axis.rest) * (x - axis.rest);
+    const double stretch = x - value_at(axis.rest, out.when.middle);
+    out.spring_energy += 0.5 * axis.stiffness * stretch * stretch;
     if (out.phase == Phase::Velocity) {
         row.lower = row.upper = 2 * carried(out);
         return;
     }
-    set_soft(row, axis.stiffness * (x - axis.rest), axis.stiffness, axis.damping, out.share * out.h);
+    set_soft(row, axis.stiffness * stretch, axis.stiffness, axis.damping, out.when.share * out.h);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
+#include "math/motion/rotation_spline.h"
 #include "math/rotation.h"
 
 namespace impuls {
@@ -34,7 +35,7 @@ Vec3 inverse_of(const Vec3& a) {
 template <class Set, class F>
 void for_each_own_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep);
+    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep, s.script);
     each(s.kind, s.material, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 template <class Set, class F>
@@ -108,6 +109,11 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     kind.back() = desc.kind;
     pose.back() = Pose{desc.position, desc.orientation} * frame;
     if (desc.kind != BodyKind::Static) v.back() = desc.velocity, w.back() = desc.angular_velocity;
+    if (desc.motion) {
+        script.back() =
+            std::make_shared<Script>(*desc.motion, Pose{desc.position, normalized(desc.orientation)});
+        scripted.push_back(static_cast<std::uint32_t>(size() - 1));
+    }
     material.back() = material_number;
     collides.back() = desc.collides;
     is_sensor.back() = desc.sensor;
@@ -124,9 +130,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     gravity_scale.push_back(desc.gravity_scale);
     linear_damping.push_back(desc.linear_damping);
     angular_damping.push_back(desc.angular_damping);
-    spin_axis.push_back(desc.spin_axis == Vec3{}
-                            ? Vec3{}
-                            : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
+    spin_axis.push_back(desc.spin_axis == Vec3{} ? Vec3{}
+                                                 : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
     surface_velocity.push_back(rotate_inverse(axes.rotation, desc.surface_velocity));
     radius.push_back(radius_of(touching));
     colliders.push_back(std::move(touching));
@@ -134,11 +139,35 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
 
 void BodySet::remove(std::size_t k) {
     IMPULS_ASSERT_INDEX(k, size());
-    for_each_own_array(*this,
-                       [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    for_each_own_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
     for_each_shared_array(*this, [k](auto& list) { list.erase(k); });
     if (k < rest.size()) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    list_scripted();
     assert_whole(*this);
+}
+
+void BodySet::list_scripted() {
+    scripted.clear();
+    for (std::size_t k = 0; k < size(); ++k)
+        if (script[k]) scripted.push_back(static_cast<std::uint32_t>(k));
+}
+
+// The centre of mass is off the origin by r: v + w x r.
+Motion scripted_motion(const BodySet& bodies, std::size_t k, double time) {
+    const Script::State state = bodies.script[k]->at(time);
+    Motion m;
+    m.pose = Pose{state.place.value, state.turn.rotation} * bodies.X_BP[k];
+    m.w = state.turn.angular_velocity;
+    m.v = state.place.first + cross(m.w, m.pose.position - state.place.value);
+    return m;
+}
+
+Motion scripted_chord(const BodySet& bodies, std::size_t k, double time, double h) {
+    Motion m = scripted_motion(bodies, k, time);
+    const Pose end = scripted_motion(bodies, k, time + h).pose;
+    m.v = (end.position - m.pose.position) / h;
+    m.w = log_of(normalized(end.orientation * conjugate(m.pose.orientation))) / h;
+    return m;
 }
 
 namespace {

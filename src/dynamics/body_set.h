@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "impuls/materials.h"
 #include "impuls/settings.h"
 #include "impuls/vec.h"
+#include "math/motion/script.h"
 
 namespace impuls {
 
@@ -48,10 +50,10 @@ struct RestWindow {
 
 // What a step changes, and what commands set for it.
 struct BodyState {
-    std::vector<Pose> pose{};             // X_WP
-    std::vector<Vec3> v{};                // m/s, of the centre of mass
-    std::vector<Vec3> w{};                // rad/s, world frame
-    Instances<Vec3> force{}, torque{};    // set by commands, world frame; nearly always none
+    std::vector<Pose> pose{};           // X_WP
+    std::vector<Vec3> v{};              // m/s, of the centre of mass
+    std::vector<Vec3> w{};              // rad/s, world frame
+    Instances<Vec3> force{}, torque{};  // set by commands, world frame; nearly always none
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
     std::vector<RestWindow> rest{};  // empty until one has been at work: worlds that do not sleep have none
@@ -64,7 +66,9 @@ struct BodyModel {
     Instances<double> mass{}, inv_mass{};
     Instances<Vec3> inertia{}, inv_inertia{};  // principal moments; 0 inverse: does not rotate
     Instances<double> gravity_scale{}, linear_damping{}, angular_damping{};
-    Instances<Vec3> spin_axis{};  // P, unit; 0: none
+    Instances<Vec3> spin_axis{};                          // P, unit; 0: none
+    std::vector<std::shared_ptr<const Script>> script{};  // what moves it, of kinematic bodies; or null
+    std::vector<std::uint32_t> scripted{};                // the bodies that have one
 };
 
 // Colliders that are the same for whoever asks: in kind, sizes and place, and in what they share.
@@ -104,6 +108,7 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     void forget_rest(std::size_t k) {
         if (k < rest.size()) rest[k].count = 0;
     }
+    void list_scripted();
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
@@ -118,6 +123,10 @@ struct Motion {
     Pose pose;
     Vec3 v, w;
 };
+// A body with a script at a time: its velocities are those of its surface there and then.
+Motion scripted_motion(const BodySet& bodies, std::size_t k, double time);
+// From there straight on to where it is a time h later: what it does in a substep, seen from its beginning.
+Motion scripted_chord(const BodySet& bodies, std::size_t k, double time, double h);
 // Body k moved for a time h with nothing touching it; constant force and torque, kinematic bodies by
 // velocity.
 Motion fly(const BodySet& bodies, std::size_t k, const Motion& start, const Vec3& gravity,

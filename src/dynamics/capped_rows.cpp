@@ -70,7 +70,7 @@ double velocity_per_impulse(const Rate& rate, const Nodes& nodes) {
 }
 
 void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec3& wanted, double max_force) {
-    const double most = max_force * (out.share * out.h);
+    const double most = max_force * (out.when.share * out.h);
     const Vec3 box = box_for(expected_impulse(out, rates, wanted), most);
     for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t number = out.rows.rows.size();

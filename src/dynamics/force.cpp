@@ -74,8 +74,8 @@ namespace {
 template <class Set, class F>
 void for_each_force_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.uid_a, s.uid_b, s.a, s.b, s.force, s.from, s.until, s.X_AF, s.X_BF, s.face_areas,
-         s.round_area, s.is_enabled);
+    each(s.uid, s.uid_a, s.uid_b, s.a, s.b, s.force, s.magnitude, s.from, s.until, s.X_AF, s.X_BF,
+         s.face_areas, s.round_area, s.is_enabled);
 }
 
 Pose frame_of(const BodySet& bodies, std::uint32_t k) {
@@ -118,6 +118,7 @@ void ForceSet::add(const ForceDesc& desc, const BodySet& bodies, std::uint32_t b
     uid_b.back() = body_b == kNoBody ? 0 : bodies.uid[body_b];
     X_AF.back() = inverse(frame_of(bodies, body_a)) * X_W.a;
     X_BF.back() = inverse(frame_of(bodies, body_b)) * X_W.b;
+    magnitude.back() = compiled(desc.magnitude);
     from.back() = desc.from;
     until.back() = desc.until.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
@@ -150,6 +151,11 @@ double ForceSet::share(std::size_t f, double t, double h) const {
     return std::max(0.0, std::min(t + h, until[f]) - std::max(t, from[f])) / h;
 }
 
+double ForceSet::strength(std::size_t f, double t, double h) const {
+    const double of_time = share(f, t, h);
+    return of_time == 0 ? 0 : of_time * value_at(magnitude[f], t + 0.5 * h);
+}
+
 ForceGeometry geometry_of(const ForceSet& forces, std::size_t f, const BodySet& bodies) {
     ForceGeometry g;
     const auto set = [&](ForceEnd& end, std::uint32_t node, std::uint32_t k, const Pose& X_F) {
@@ -169,19 +175,22 @@ ForceGeometry geometry_of(const ForceSet& forces, std::size_t f, const BodySet& 
     return g;
 }
 
-void find_terms(const ForceSet& forces, std::size_t f, const ForceGeometry& g, double share,
+void find_terms(const ForceSet& forces, std::size_t f, const ForceGeometry& g, double strength,
                 ForceTerms& out) {
     out.clear();
-    if (!(share > 0)) return;
+    if (strength == 0) return;
     std::visit([&](const auto& desc) { add_terms(desc, g, out); }, forces.force[f]);
-    if (share == 1) return;
+    const Course& magnitude = forces.magnitude[f];
+    out.has_potential = out.has_potential && !magnitude.varies();
+    out.potential = out.has_potential ? out.potential * magnitude.value : 0;
+    if (strength == 1) return;
     for (ForceTerm& term : out.along) {
-        term.force *= share;
-        term.stiffness *= share;
-        term.damping *= share;
+        term.force *= strength;
+        term.stiffness *= strength;
+        term.damping *= strength;
     }
-    out.force *= share;
-    out.torque *= share;
+    out.force *= strength;
+    out.torque *= strength;
 }
 
 }  // namespace impuls

@@ -17,6 +17,7 @@
 #include "dynamics/body_set.h"
 #include "dynamics/joint_rows.h"
 #include "impuls/forces.h"
+#include "math/course.h"
 
 namespace impuls {
 
@@ -103,6 +104,7 @@ struct ForceSet : ForceEnds {
     std::uint64_t next_uid = 1;
     std::vector<std::uint64_t> uid{};
     std::vector<Force> force{};
+    std::vector<Course> magnitude{};
     std::vector<double> from{}, until{};  // s
     std::vector<Pose> X_AF{}, X_BF{};     // in the bodies' principal frames
     std::vector<std::vector<Vec3>> face_areas{};
@@ -118,11 +120,14 @@ struct ForceSet : ForceEnds {
     void update_numbers(const BodySet& bodies);
     // The share of the time from t to t + h in which force f acts; of a moment (h = 0) 0 or 1.
     double share(std::size_t f, double t, double h) const;
+    // That, times its magnitude in the middle of them.
+    double strength(std::size_t f, double t, double h) const;
 };
 
 // Force f with its bodies in these motions; nodes are 0 and 1. Passive bodies are the caller's business.
 ForceGeometry geometry_of(const ForceSet& forces, std::size_t f, const BodySet& bodies);
-// Its terms, times `share`.
-void find_terms(const ForceSet& forces, std::size_t f, const ForceGeometry& g, double share, ForceTerms& out);
+// Its terms, times `strength`; only of a constant magnitude is there a potential.
+void find_terms(const ForceSet& forces, std::size_t f, const ForceGeometry& g, double strength,
+                ForceTerms& out);
 
 }  // namespace impuls

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/assert.h"
+#include "math/course.h"
 
 namespace impuls {
 
@@ -35,7 +36,8 @@ void for_each_joint_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
     each(s.uid, s.uid_a, s.uid_b, s.uid_c, s.a, s.b, s.c);
     each(s.X_AJ, s.X_BJ, s.X_CA, s.X_CB, s.curve, s.collide_connected, s.break_force, s.break_torque);
-    each(s.is_curved, s.joint, s.is_plain, s.is_passive, s.is_enabled, s.is_broken, s.pace, s.reaction);
+    each(s.is_curved, s.joint, s.is_plain, s.is_passive, s.is_timed, s.is_enabled, s.is_broken, s.pace,
+         s.reaction);
 }
 
 void assert_whole(const JointSet& s) {
@@ -61,6 +63,22 @@ std::uint32_t number_of(const BodySet& bodies, std::uint64_t uid) {
     const auto it = std::lower_bound(bodies.uid.begin(), bodies.uid.end(), uid);
     IMPULS_ASSERT(it != bodies.uid.end() && *it == uid);  // joints go with their bodies
     return static_cast<std::uint32_t>(it - bodies.uid.begin());
+}
+
+// What changes with time along its axes becomes ready to be asked; whether there is anything.
+bool compile_axes(Joint& joint) {
+    bool is_any = false;
+    visit_axes(joint, [&](const char*, AxisDesc& axis) {
+        const auto compile = [&](Course& course) {
+            if (!course.varies()) return;
+            course = compiled(std::move(course));
+            is_any = true;
+        };
+        for (auto* given : {&axis.speed, &axis.target, &axis.max_force})
+            if (*given) compile(**given);
+        compile(axis.rest);
+    });
+    return is_any;
 }
 
 // How many rows and angles a joint has does not depend on where its bodies are.
@@ -104,6 +122,7 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     break_torque.back() = desc.break_torque.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
     if (const auto* rail = std::get_if<RailJoint>(&desc.joint)) curve.back() = curve_of(*rail);
+    is_timed.back() = compile_axes(joint.back());
     const Counts counts = counts_of(*this, size() - 1);
     is_plain.back() = counts.is_plain, is_passive.back() = counts.is_passive;
     is_curved.back() = counts.is_curved;
@@ -127,6 +146,7 @@ void JointSet::forget(std::size_t j) {
 }
 
 void JointSet::count_rows(std::size_t j) {
+    is_timed[j] = compile_axes(joint[j]);
     const Counts counts = counts_of(*this, j);
     impulse.reset(j, counts.rows);
     is_plain[j] = counts.is_plain, is_passive[j] = counts.is_passive;

@@ -63,6 +63,7 @@ struct JointState {
     std::vector<Joint> joint{};              // with what acts along its axes
     std::vector<std::uint8_t> is_plain{};    // nothing acts along its axes now
     std::vector<std::uint8_t> is_passive{};  // nothing that stores or gives energy does
+    std::vector<std::uint8_t> is_timed{};    // something along its axes changes with time
     std::vector<std::uint8_t> is_enabled{}, is_broken{};
     std::vector<double>
         pace{};  // s: longest substep that it converges with (steppers/articulated/pace.h); 0: any

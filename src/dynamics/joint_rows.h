@@ -78,6 +78,13 @@ struct RowHistory {
     std::span<double> approach{};        // speeds of impact on limits; 0: none
 };
 
+// Times of the world at which what changes with time is asked for: in the middle of the substep, at its end;
+// and the share of the substep over which forces act in this solve.
+struct RowTimes {
+    double middle = 0, end = 0;  // s
+    double share = 0.5;
+};
+
 // Where a joint puts its rows. The equations come first, in one block; what acts along free axes follows,
 // each row in a block of its own. Number and order of the rows do not depend on where the bodies are.
 struct JointRows {
@@ -86,8 +93,8 @@ struct JointRows {
     Phase phase = Phase::Velocity;
     double h = 0;         // s, of the substep
     double recovery = 1;  // share of the error that a displacement removes
-    double share = 0.5;   // of the substep over which forces act in this solve
     double size = 1;      // m that a radian counts as (Row::length)
+    RowTimes when{};
     RowHistory history{};
     const Nodes* nodes = nullptr;  // velocities and masses now
     std::span<const NodeStart> start{};

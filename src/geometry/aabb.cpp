@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/revolved.h"
+
 namespace impuls {
 namespace {
 
@@ -114,6 +116,14 @@ Aabb box_of(const HeightField& field, const Pose& X) {
         const double z = z0 + field.spacing * static_cast<double>(i / columns);
         include_point(box, R, X.position, {x, field.heights[i], z});
     }
+    return box;
+}
+
+template <RevolvedShape S>
+Aabb box_of(const S& s, const Pose& X) {
+    const Mat3 R = to_matrix(X.orientation);
+    Aabb box;
+    for (const Vec3& p : RevolvedProfile(s).mesh(48).vertices) include_point(box, R, X.position, p);
     return box;
 }
 

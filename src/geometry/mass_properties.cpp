@@ -7,6 +7,7 @@
 
 #include "geometry/hull.h"
 #include "geometry/polyhedron_mass.h"
+#include "geometry/revolved.h"
 #include "geometry/triangles.h"
 
 namespace impuls {
@@ -94,6 +95,14 @@ Mat3 turned(const Mat3& inertia, const Quat& q) {
 Mat3 steiner(double mass, const Vec3& d) {
     const double dd = dot(d, d);
     return (diagonal({dd, dd, dd}) - Mat3{d * d.x, d * d.y, d * d.z}) * mass;
+}
+
+template <RevolvedShape S>
+MassProperties of(const S& s, double density) {
+    const RevolvedProfile::Mass m = RevolvedProfile(s).mass();
+    return {density * m.mass,
+            {0, m.height, 0},
+            diagonal({density * m.across, density * m.along, density * m.across})};
 }
 
 // Parts turned and placed, then the parallel-axis sum about the common centre.

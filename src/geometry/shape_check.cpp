@@ -42,6 +42,20 @@ void check(const Cone& c, Problems& problems) {
 void check(const Ellipsoid& e, Problems& problems) {
     check_primitive(e, {e.radii.x, e.radii.y, e.radii.z}, problems);
 }
+void check(const Tube& t, Problems& problems) {
+    check_primitive(t, {t.radius, t.thickness, t.height}, problems);
+}
+void check(const Bowl& b, Problems& problems) {
+    check_primitive(b, {b.radius, b.thickness, b.opening}, problems);
+}
+void check(const Funnel& f, Problems& problems) {
+    if (f.neck >= f.radius) problems.push_back({"/neck", "is not below radius"});
+    check_primitive(f, {f.radius, f.height, f.thickness}, problems);
+}
+void check(const Torus& t, Problems& problems) {
+    if (t.tube >= t.radius) problems.push_back({"/tube", "is not below radius"});
+    check_primitive(t, {t.radius, t.tube}, problems);
+}
 void check(const Plane&, Problems&) {}
 void check(const Point&, Problems&) {}
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "geometry/hull.h"
+#include "geometry/revolved.h"
 
 namespace impuls {
 namespace {
@@ -139,6 +140,11 @@ TriangleMesh mesh_of(const HeightField& field, const Detail&) {
 
 TriangleMesh mesh_of(const Point&, const Detail&) {
     return {};
+}
+
+template <RevolvedShape S>
+TriangleMesh mesh_of(const S& s, const Detail& detail) {
+    return RevolvedProfile(s).mesh(detail.segments);
 }
 
 TriangleMesh mesh_of(const Compound& compound, const Detail& detail) {

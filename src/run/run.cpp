@@ -39,19 +39,22 @@ class Measurements {
             }
             probes_.push_back(std::move(probe));
         }
+        if (const std::string& text = frame.structure->settings.stop_when; !text.empty())
+            stop_when_ = find_condition(text, *frame.structure);
     }
 
     bool is_due(std::int64_t step) const {
         return std::any_of(probes_.begin(), probes_.end(),
-                           [&](const Probe& p) { return step % p.every == 0; });
+                           [&](const Probe& p) { return step % p.every == 0 || p.quantity.accumulates; });
     }
 
     // Values that do not exist (a body not yet added) are left out.
     void sample(const Frame& frame, Recorder* recorder) {
         for (const Probe& probe : probes_) {
-            if (frame.step % probe.every != 0) continue;
             std::array<double, 3> values{};
-            probe.quantity.read(frame, values.data());
+            const bool is_due = frame.step % probe.every == 0;
+            if (is_due || probe.quantity.accumulates) probe.quantity.read(frame, values.data());
+            if (!is_due) continue;
             for (std::size_t c = 0; c < probe.quantity.columns.size(); ++c) {
                 if (!std::isfinite(values[c])) continue;
                 RunSummary::Series& series = series_[probe.first_series + c];
@@ -67,6 +70,13 @@ class Measurements {
         }
     }
 
+    // Whether the scene's condition to stop holds.
+    bool wants_stop(World& world) const {
+        double value = 0;
+        if (stop_when_.read) stop_when_.read(world.frame(), &value);
+        return value != 0 && !std::isnan(value);
+    }
+
   private:
     struct Probe {
         Quantity quantity;
@@ -74,6 +84,7 @@ class Measurements {
         std::size_t first_series;
     };
     std::vector<Probe> probes_{};
+    Quantity stop_when_{};
     bool keeps_all_;
     std::vector<RunSummary::Series>& series_;
 };
@@ -121,6 +132,8 @@ class Observers {
         const bool is_late = seconds_since(checkpoint_time_) >= recorder->options().checkpoint_seconds;
         if ((is_regular || is_late) && step != checkpoint_step_) record_checkpoint(is_regular);
     }
+
+    bool wants_stop() { return measurements_.wants_stop(world_); }
 
     // The last step is always looked at.
     void finish(RunSummary& summary) {
@@ -179,6 +192,10 @@ void step_to_end(World& world, const RunOptions& options, Observers& observers, 
         summary.outcomes.add(world.outcomes());
         summary.interrupted = options.progress && !options.progress(world);
         observers.look();
+        if (!observers.wants_stop()) continue;
+        const std::string& condition = world.structure()->settings.stop_when;
+        summary.status.message = fmt::format("stopped at {:.9g} s by {}", world.time(), condition);
+        break;
     }
     summary.times.ms_mean = times.mean_ms();
     summary.times.ms_median = times.quantile_ms(0.5);

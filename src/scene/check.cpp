@@ -54,6 +54,11 @@ void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportPr
     if (dynamic && std::holds_alternative<Point>(body.shape) && !body.mass) {
         report("", "a dynamic point needs a mass");
     }
+    if (body.motion) {
+        if (body.kind != BodyKind::Kinematic) report("/motion", "is for kinematic bodies");
+        if (body.velocity != Vec3{} || body.angular_velocity != Vec3{})
+            report("/motion", "velocity or angular_velocity is given too: leave them out");
+    }
     if (body.mass && body.density) report("/density", "mass is given too: leave one out");
     if (!check_shape_too) return;
     for (const ShapeProblem& problem : check_shape(body.shape))

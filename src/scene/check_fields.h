@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "math/course.h"
 #include "scene/described.h"
 
 namespace impuls {
@@ -17,11 +18,15 @@ class FieldCheck {
     // Called with the path (from where the walk began) and the message.
     using Report = std::function<void(const Path&, const std::string&)>;
 
-    explicit FieldCheck(Report report) : report_(std::move(report)) {}
+    // What changes with time is looked at from 0 to `duration`, in so many steps.
+    explicit FieldCheck(Report report, double duration = 0, double steps = 1)
+        : report_(std::move(report)), duration_(duration), steps_(steps) {}
 
     template <class T>
     void walk(const T& value, const Path& path, const Field& field = Field("")) const {
-        if constexpr (Described<T>) {
+        if constexpr (CourseField<T>) {
+            course(value, path, field);
+        } else if constexpr (Described<T>) {
             T::visit_fields([&](const char* name, auto member, const Field& f) {
                 walk(value.*member, *name ? path / name : path, f);
             });
@@ -51,7 +56,16 @@ class FieldCheck {
             report_(path, problem);
     }
 
+    void course(const Course& value, const Path& path, const Field& field) const {
+        if (!value.varies() && value.values.empty()) return number(value.value, path, field);
+        const CourseProblem problem =
+            check_course(value, duration_, steps_, [&](double x) { return number_problem(x, field); });
+        if (!problem.message.empty())
+            report_(path, (problem.path.empty() ? "" : problem.path.substr(1) + " ") + problem.message);
+    }
+
     Report report_;
+    double duration_, steps_;
 };
 
 }  // namespace impuls

@@ -31,6 +31,9 @@ template <class T>
 concept Described = requires {
     T::visit_fields(detail::AnyVisitor{});
 };
+// A number, or one that changes with time: a leaf to all walkers.
+template <class T>
+concept CourseField = std::same_as<T, Course>;
 template <class T>
 concept EnumField = std::is_enum_v<T>;
 template <class T>
@@ -75,6 +78,10 @@ inline bool same(const Vec3& a, const Vec3& b) {
 }
 inline bool same(const Quat& a, const Quat& b) {
     return same(a.w, b.w) && same(Vec3{a.x, a.y, a.z}, Vec3{b.x, b.y, b.z});
+}
+inline bool same(const Course& a, const Course& b) {
+    return same(a.value, b.value) && a.expression == b.expression && a.times == b.times &&
+           a.values == b.values && a.between == b.between;
 }
 inline bool same(const Variable& a, const Variable& b) {
     return a.name == b.name && same(a.value, b.value);

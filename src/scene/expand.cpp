@@ -4,7 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
+
 #include "scene/described.h"
+#include "scene/material_library.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
 
@@ -62,8 +66,7 @@ constexpr const char* kUnnamed = std::is_same_v<T, BodyDesc>    ? "body"
 
 template <class T>
 void name_thing(T& thing, const ScenePart& part, std::int64_t number) {
-    thing.name =
-        part.prefix + (thing.name.empty() ? fmt::format("{}[{}]", kUnnamed<T>, number) : thing.name);
+    thing.name = part.prefix + (thing.name.empty() ? fmt::format("{}[{}]", kUnnamed<T>, number) : thing.name);
 }
 
 template <class T>
@@ -161,6 +164,25 @@ bool uses_default(const Scene& scene) {
     return is_any;
 }
 
+// The names of materials of all bodies.
+std::set<std::string> body_materials(const Scene& scene) {
+    std::set<std::string> names;
+    for (const ScenePart& part : scene_parts(scene))
+        for (std::size_t k = 0; k < part.scene->bodies.size(); ++k) {
+            const BodyDesc& body = part.scene->bodies[k];
+            names.insert(body.material);
+            if (!body.repeat) continue;
+            const auto scope = generator_scope(*part.scene);
+            Unroller<BodyDesc> unroller(*part.scene, element_path("bodies", k), body, *scope);
+            if (!unroller.varies("/material")) continue;
+            unroller.each([&](const BodyDesc& copy, const GridIndex&, std::int64_t) {
+                names.insert(copy.material);
+                return true;
+            });
+        }
+    return names;
+}
+
 void set_default_material(Scene& scene, bool needed) {
     bool known = false;
     for (TimedCommand& timed : scene.timeline) {
@@ -206,6 +228,7 @@ Scene expand_all_but_bodies(const Scene& scene) {
                     out.forces.push_back(std::move(force));
                 });
     set_default_material(out, uses_default(scene));
+    add_library_materials(out, body_materials(scene));
     return out;
 }
 

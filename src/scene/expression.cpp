@@ -135,6 +135,12 @@ void Scope::set_index(const GridIndex& index) {
     index_ = index;
 }
 
+bool Scope::has(const std::string& name) const {
+    const bool is_index =
+        std::find(kIndexNames.begin(), kIndexNames.end(), name) != kIndexNames.end() && indexed_;
+    return is_index || values_.count(name) > 0;
+}
+
 std::string Scope::complaint(const std::string& expression, const void* error) const {
     std::vector<std::string> known{"pi", "e"};
     for (const auto& [name, value] : values_) known.push_back(name);

@@ -35,6 +35,7 @@ class Scope {
     void set_index(const GridIndex& index);
     bool indexed() const { return indexed_; }
 
+    bool has(const std::string& name) const;
     double evaluate(const std::string& expression);
     // Names an expression uses, known or not.
     std::vector<std::string> used_names(const std::string& expression);

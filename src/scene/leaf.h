@@ -55,7 +55,10 @@ LeafRef find_leaf(T& value, const std::vector<std::string>& parts, std::size_t a
     constexpr bool is_leaf = std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> ||
                              std::is_same_v<T, std::string> || std::is_same_v<T, Quat>;
     LeafRef found;
-    if constexpr (is_leaf) {
+    if constexpr (CourseField<T>) {
+        if (at == parts.size() && value.expression.empty()) found = &value.value;
+        if (at == parts.size() && !value.expression.empty()) found = &value.expression;
+    } else if constexpr (is_leaf) {
         if (at == parts.size()) found = &value;
     } else if constexpr (OptionalField<T>) {
         if (value) found = find_leaf(*value, parts, at);

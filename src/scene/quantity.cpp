@@ -17,6 +17,7 @@
 #include "impuls/scene.h"
 #include "scene/frame_groups.h"
 #include "scene/group_quantity.h"
+#include "scene/quantity_expression.h"
 
 namespace impuls {
 
@@ -351,7 +352,9 @@ void add_help(std::vector<std::pair<std::string, std::string>>& help, const std:
 
 }  // namespace
 
-Quantity find_quantity(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
+namespace {
+
+Quantity find_plain(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
     const std::string bodies = "bodies.", joints = "joints.";
     if (name.starts_with(bodies)) {
         return find_of_thing(name, name.substr(bodies.size()), "body", &Scene::bodies,
@@ -367,6 +370,19 @@ Quantity find_quantity(const std::string& name, const Scene& structure, std::spa
                              spellings(of_joints()), of_axes);
     }
     return find_of_frame(name, groups);
+}
+
+}  // namespace
+
+// Names of bodies may look like expressions: plain names come first.
+Quantity find_quantity(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
+    if (!is_quantity_expression(name)) return find_plain(name, structure, groups);
+    try {
+        return find_plain(name, structure, groups);
+    } catch (const InputError&) {
+    }
+    return find_quantity_expression(
+        name, structure, [&](const std::string& plain) { return find_plain(plain, structure, groups); });
 }
 
 std::vector<std::pair<std::string, std::string>> quantity_help() {

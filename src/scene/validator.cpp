@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/motion/script.h"
 #include "scene/check_fields.h"
 #include "scene/unroll.h"
 
@@ -81,7 +82,8 @@ Scope& Validator::scope_of(const Scene& scene) {
 
 // Everything but bodies, joints and forces, which are checked one by one below.
 void Validator::check_fields(const Scene& scene) {
-    const FieldCheck check([&](const Path& path, const std::string& m) { report(scene, path.text(), m); });
+    const FieldCheck check([&](const Path& path, const std::string& m) { report(scene, path.text(), m); },
+                           root_.settings.duration, steps());
     const Path root;
     Scene::visit_fields([&](const char* name, auto member, const Field& field) {
         using Member = std::decay_t<decltype(scene.*member)>;
@@ -122,6 +124,11 @@ void Validator::check_times() {
     report(root_, duration * dt > 1 ? "/settings/duration" : "/settings/dt",
            fmt::format("{} s in steps of {} s are {:.0e} steps; at most {:.0e} are possible", duration, dt,
                        duration / dt, kMostSteps));
+}
+
+double Validator::steps() const {
+    const auto& [dt, duration] = std::pair(root_.settings.dt, root_.settings.duration);
+    return dt > 0 && std::isfinite(duration / dt) ? duration / dt : 1;
 }
 
 // One that ticks faster than the steps would flood the frames.
@@ -188,9 +195,9 @@ std::vector<Validator::Made> Validator::check_list(const Scene& scene, const cha
 template <class T>
 Validator::Made Validator::check_single(const Scene& scene, const std::string& path, const T& thing) {
     const std::size_t before = issues_.size();
-    FieldCheck([&](const Path& at, const std::string& m) {
-        report(scene, path + at.text(), m);
-    }).walk(thing, Path{});
+    FieldCheck([&](const Path& at, const std::string& m) { report(scene, path + at.text(), m); },
+               root_.settings.duration, steps())
+        .walk(thing, Path{});
     if constexpr (std::is_same_v<T, BodyDesc>) {
         const std::string problem = material_problem(thing.material);
         if (!problem.empty()) report(scene, path + "/material", problem);
@@ -210,9 +217,9 @@ Validator::Made Validator::check_generator(const Scene& scene, const std::string
     const std::size_t before = issues_.size();
     const auto problem = [&](const std::string& at, const std::string& m) { report(scene, path + at, m); };
     const auto check = [&](const T& thing, const auto& on_problem) {
-        FieldCheck([&](const Path& at, const std::string& m) {
-            on_problem(at.text(), m);
-        }).walk(thing, Path{});
+        FieldCheck([&](const Path& at, const std::string& m) { on_problem(at.text(), m); },
+                   root_.settings.duration, steps())
+            .walk(thing, Path{});
     };
     check(generator, [&](const std::string& at, const std::string& m) {
         if (!unroller.varies_at(at)) problem(at, m);
@@ -243,6 +250,9 @@ Validator::Made Validator::check_generator(const Scene& scene, const std::string
 
 void Validator::check_rules(const BodyDesc& body, bool new_shape, const ReportProblem& problem) {
     check_body_rules(body, new_shape, problem);
+    if (body.motion && body.kind == BodyKind::Kinematic)
+        for (const ScriptProblem& p : script_problems(*body.motion, root_.settings.duration, steps()))
+            problem("/motion" + p.path, p.message);
     if (const std::string m = material_problem(body.material); !m.empty()) problem("/material", m);
 }
 

@@ -90,6 +90,7 @@ class Validator {
                          Living& forces);
     void check_measure();
     void check_times();
+    double steps() const;  // of the run
     void check_timers();
 
     const Scene& root_;

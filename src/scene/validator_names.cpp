@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scene/described.h"
+#include "scene/material_library.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
 
@@ -77,7 +78,9 @@ void Validator::check_contacts() {
 
 std::string Validator::material_problem(const std::string& name) const {
     if (name.empty() || name == "default" || materials_.count(name) || names_are_broken()) return {};
+    if (find_library_material(name)) return {};
     std::vector<std::string> known{"default"};
+    for (const LibraryMaterial& m : material_library()) known.push_back(m.material.name);
     for (const auto& entry : materials_) known.push_back(entry.first);
     return fmt::format("unknown material '{}'{}", name, did_you_mean(name, known));
 }

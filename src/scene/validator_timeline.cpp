@@ -6,6 +6,7 @@
 
 #include "impuls/quantity.h"
 #include "scene/check_fields.h"
+#include "scene/quantity_expression.h"
 #include "scene/validator.h"
 
 namespace impuls {
@@ -172,8 +173,8 @@ const JointDesc* Validator::find_joint(const std::string& name) const {
     return nullptr;
 }
 
-// Quantities are looked up in a small structure that holds only the bodies and joints they may mean, and the
-// single ones for suggestions.
+// Quantities, also in expressions and conditions, are looked up in a small structure that holds only the
+// bodies and joints they may mean, and the single ones for suggestions.
 void Validator::check_measure() {
     constexpr std::size_t kEnoughToSuggest = 1000;
     Scene structure;
@@ -191,15 +192,19 @@ void Validator::check_measure() {
         if (const auto* c = std::get_if<AddBody>(&timed.command)) added.insert("bodies." + c->body.name);
         if (const auto* c = std::get_if<AddJoint>(&timed.command)) added.insert("joints." + c->joint.name);
     }
-    for (std::size_t k = 0; k < root_.measure.size(); ++k) {
-        const std::string& quantity = root_.measure[k].quantity;
+    const auto check = [&](const std::string& text, const std::string& path, auto&& find) {
         structure.bodies.clear();
         structure.joints.clear();
-        for (const std::string& name : names_meant(quantity, "bodies.")) {
+        ExpressionNames names;
+        if (is_quantity_expression(text)) names = names_of_expression(text);
+        names.quantities.push_back(text);
+        for (const std::string& name : names.bodies)
             if (bodies_.has(name) || added.count("bodies." + name)) add_body(name);
-        }
-        for (const std::string& name : names_meant(quantity, "joints.")) {
-            if (joints_.has(name) || added.count("joints." + name)) add_joint(name);
+        for (const std::string& quantity : names.quantities) {
+            for (const std::string& name : names_meant(quantity, "bodies."))
+                if (bodies_.has(name) || added.count("bodies." + name)) add_body(name);
+            for (const std::string& name : names_meant(quantity, "joints."))
+                if (joints_.has(name) || added.count("joints." + name)) add_joint(name);
         }
         for (const BodyDesc& body : root_.bodies) {
             if (!body.name.empty()) add_body(body.repeat ? body.name + "[0]" : body.name);
@@ -208,11 +213,22 @@ void Validator::check_measure() {
             if (!joint.name.empty()) add_joint(joint.repeat ? joint.name + "[0]" : joint.name);
         }
         try {
-            find_quantity(quantity, structure);
+            find(text, structure);
         } catch (const InputError& error) {
-            report(root_, element_path("measure", k) + "/quantity", error.issues().front().message);
+            report(root_, path, error.issues().front().message);
         }
+    };
+    const auto quantity = [](const std::string& text, const Scene& scene) { find_quantity(text, scene); };
+    const auto condition = [](const std::string& text, const Scene& scene) { find_condition(text, scene); };
+    for (std::size_t k = 0; k < root_.measure.size(); ++k)
+        check(root_.measure[k].quantity, element_path("measure", k) + "/quantity", quantity);
+    for (std::size_t k = 0; k < root_.timeline.size(); ++k) {
+        const std::string path = element_path("timeline", k);
+        if (!root_.timeline[k].when.empty()) check(root_.timeline[k].when, path + "/when", condition);
+        const bool has_time = root_.places.empty() || root_.places.count(path + "/time") > 0;
+        if (root_.timeline[k].when.empty() && !has_time) report(root_, path, "'time' is missing");
     }
+    if (!root_.settings.stop_when.empty()) check(root_.settings.stop_when, "/settings/stop_when", condition);
 }
 
 }  // namespace impuls

@@ -40,7 +40,12 @@ JointEnergy measure(const WorldView& view, const IslandJoint& joint, const Joint
     out.angles = scratch.angles;
     out.log = &scratch.log;
     make_rows(view.joints, joint.joint, poses, out);
-    return {out.spring_energy, !can_drive(view.joints.joint[joint.joint])};
+    // Springs whose rest changes with time give and take energy in a way that is not counted here.
+    bool has_timed_spring = false;
+    if (view.joints.is_timed[joint.joint])
+        visit_axes(view.joints.joint[joint.joint],
+                   [&](const char*, const AxisDesc& axis) { has_timed_spring |= axis.rest.varies(); });
+    return {out.spring_energy, !has_timed_spring && !can_drive(view.joints.joint[joint.joint])};
 }
 
 void set_velocities(Nodes& nodes, std::uint32_t k, const Vec3& v, const Vec3& w) {

@@ -69,8 +69,8 @@ void for_each_force(const WorldView& view, Island& island, const Nodes& nodes, d
                     ForceWork& work, Visit&& visit) {
     reset_sums(view, island);
     for (std::size_t k = 0; k < island.forces.size(); ++k) {
-        const double share = view.forces->share(island.forces[k].force, view.time + at, h);
-        find_terms(view, island, k, nodes, share, work.terms);
+        const double strength = view.forces->strength(island.forces[k].force, view.time + at, h);
+        find_terms(view, island, k, nodes, strength, work.terms);
         add_plain(island, island.forces[k], work.terms);
         visit(k);
     }

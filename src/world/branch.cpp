@@ -117,8 +117,7 @@ void carry_joint(const WorldState& from, WorldState& to, std::size_t j) {
 void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, const Scene& now) {
     std::vector<std::uint64_t> changed;
     for (std::size_t k = 0; k < from.bodies.size(); ++k)
-        if (!is_same(old.bodies[k], now.bodies[k]))
-            changed.push_back(from.bodies.uid[k]);
+        if (!is_same(old.bodies[k], now.bodies[k])) changed.push_back(from.bodies.uid[k]);
     const auto is_changed = [&](std::uint64_t uid) {
         return std::binary_search(changed.begin(), changed.end(), uid);
     };
@@ -130,6 +129,18 @@ void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, co
     });
     to.graph.edges.clear();
     for_each_edge(from, [&](const GraphEdge& e) { to.graph.edges.push_back(e); });
+}
+
+// What has happened once does not happen again.
+void carry_conditions(const WorldState& from, WorldState& to) {
+    const auto entry = [](const WorldState& s, const ConditionalCommand& c) -> const TimedCommand& {
+        return s.first_structure->timeline[c.entry];
+    };
+    for (ConditionalCommand& now : to.commands.conditional)
+        for (const ConditionalCommand& old : from.commands.conditional)
+            if (entry(to, now).when == entry(from, old).when &&
+                to_json(entry(to, now).command) == to_json(entry(from, old).command))
+                now.is_done |= old.is_done;
 }
 
 }  // namespace
@@ -152,6 +163,8 @@ void carry_over(const WorldState& from, WorldState& to) {
     carry_contacts(from, to, *before, *after);
     update_connected(to);
     update_nodes(to);
+    place_scripts(to);
+    carry_conditions(from, to);
     wake_all(to);
 }
 

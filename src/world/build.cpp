@@ -110,6 +110,8 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
     for (const auto& joint : s.described.parts().joints) add_joint(s, joint);
     for (const auto& force : s.described.parts().forces) add_force(s, force, pushed.at(force.b));
     update_numbers(s);
+    place_scripts(s);
+    find_conditions(s);
 }
 
 void drop_caches(WorldState& s) {

@@ -3,17 +3,14 @@
 // (JSON), then per body 8 + 4 + 13 * 8 = 116 bytes (uid, flags, pose, velocities) and its window of rest,
 // joints, contacts, edges of the contact graph that are near or touching (so that no event is lost or told
 // twice); XXH64 of all at the end.
-#define XXH_STATIC_LINKING_ONLY  // the hash state on the stack
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
 #include "impuls/scene_file.h"
+#include "world/checkpoint_bytes.h"
 #include "world/visit_state.h"
 
 namespace impuls {
@@ -21,77 +18,6 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x4b435049;  // "IPCK"
 constexpr std::uint32_t kVersion = 9;
-
-// Appends plain values to a byte array.
-struct Writer {
-    std::vector<std::byte> bytes{};
-    template <class T>
-    void operator()(const T& value) {
-        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
-        const auto* p = reinterpret_cast<const std::byte*>(&value);
-        bytes.insert(bytes.end(), p, p + sizeof value);
-    }
-    void operator()(const Vec3& a) {
-        for (const double x : {a.x, a.y, a.z}) (*this)(x);
-    }
-    void operator()(const Quat& q) {
-        for (const double x : {q.w, q.x, q.y, q.z}) (*this)(x);
-    }
-    void sizes(const ListSizes& n) {
-        for (const std::uint64_t count : {n.forces, n.contacts, n.edges}) (*this)(count);
-    }
-    void operator()(const std::string& s) {
-        (*this)(static_cast<std::uint64_t>(s.size()));
-        const auto* p = reinterpret_cast<const std::byte*>(s.data());
-        bytes.insert(bytes.end(), p, p + s.size());
-    }
-};
-
-// Feeds the same values to a hash.
-struct Hasher {
-    XXH64_state_t state;
-    Hasher() { XXH64_reset(&state, 0); }
-    template <class T>
-    void operator()(const T& value) {
-        static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
-        XXH64_update(&state, &value, sizeof value);
-    }
-    void sizes(const ListSizes&) {}
-    void operator()(const Vec3& a) { XXH64_update(&state, &a, sizeof a); }
-    void operator()(const Quat& q) { XXH64_update(&state, &q, sizeof q); }
-    std::uint64_t digest() const { return XXH64_digest(&state); }
-};
-
-struct Reader {
-    std::span<const std::byte> bytes;
-    template <class T>
-    void operator()(T& value) {
-        if (bytes.size() < sizeof value) throw InputError("checkpoint is too short");
-        std::memcpy(&value, bytes.data(), sizeof value);
-        bytes = bytes.subspan(sizeof value);
-    }
-    void operator()(Vec3& a) {
-        for (double* x : {&a.x, &a.y, &a.z}) (*this)(*x);
-    }
-    void operator()(Quat& q) {
-        for (double* x : {&q.w, &q.x, &q.y, &q.z}) (*this)(*x);
-    }
-    void operator()(std::string& s) {
-        const auto size = count();
-        s.assign(reinterpret_cast<const char*>(bytes.data()), size);
-        bytes = bytes.subspan(size);
-    }
-    void sizes(ListSizes& n) {
-        for (std::uint64_t* count : {&n.forces, &n.contacts, &n.edges}) (*this)(*count);
-    }
-    // A count of things that take at least one byte each.
-    std::uint64_t count() {
-        std::uint64_t n = 0;
-        (*this)(n);
-        if (n > bytes.size()) throw InputError("checkpoint is damaged: impossible count");
-        return n;
-    }
-};
 
 std::uint64_t fingerprint(const Scene& structure) {
     const std::string text = to_json(structure);
@@ -174,7 +100,8 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     in(scene);
     if (magic != kMagic) throw InputError("this is not a checkpoint");
     if (version != kVersion) throw InputError("checkpoint of another version of Impuls");
-    if (scene != s.described.fingerprint(fingerprint)) throw InputError("checkpoint belongs to another scene");
+    if (scene != s.described.fingerprint(fingerprint))
+        throw InputError("checkpoint belongs to another scene");
 
     WorldState fresh;
     fresh.executor = s.executor;

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "impuls/scene_file.h"
 #include "scene/check.h"
+#include "scene/material_library.h"
 #include "world/command_check.h"
 
 namespace impuls {
@@ -25,6 +28,18 @@ std::uint32_t body_number(const WorldState& s, const std::string& name) {
 
 std::size_t joint_number(const WorldState& s, const std::string& name) {
     return s.joint_ids.dense(s.joint_ids.find(name));
+}
+
+// One of the library with what holds between it and the others of it, or the default.
+void add_material(Scene& scene, const std::string& name) {
+    const LibraryMaterial* found = find_library_material(name);
+    if (!found) return void(scene.materials.push_back({.name = name}));
+    for (const MaterialDesc& other : scene.materials) {
+        const LibraryMaterial* same = find_library_material(other.name);
+        if (same && to_json(Command(SetMaterial{other})) == to_json(Command(SetMaterial{same->material})))
+            scene.contacts.push_back(library_contact(other, found->material));
+    }
+    scene.materials.push_back(found->material);
 }
 
 void wake_joint(WorldState& s, std::size_t j) {
@@ -102,8 +117,7 @@ void set_body(WorldState& s, const SetBody& c) {
     if (c.velocity) s.bodies.v[k] = *c.velocity;
     if (c.angular_velocity) s.bodies.w[k] = *c.angular_velocity;
     if (c.surface_velocity) {
-        s.bodies.surface_velocity.set(
-            k, rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity));
+        s.bodies.surface_velocity.set(k, rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity));
         BodyDesc desc = description_of(s, k);
         desc.surface_velocity = *c.surface_velocity;
         s.described.set_body(s.bodies.uid[k], std::move(desc));
@@ -171,8 +185,7 @@ void apply_command(WorldState& s, const Command& command) {
                 const BodyDesc body = checked_body(s, c.body);
                 const auto& m = s.described.parts().materials;
                 if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
-                    s.described.change_parts(
-                        [&](Scene& scene) { scene.materials.push_back({.name = body.material}); });
+                    s.described.change_parts([&](Scene& scene) { add_material(scene, body.material); });
                 add_body(s, body);
                 s.described.set_body(s.bodies.uid.back(), body);
             },
@@ -222,8 +235,26 @@ void apply_command(WorldState& s, const Command& command) {
     s.output.frame_is_current = false;
 }
 
+namespace {
+
+bool may_hold(const WorldState& s, const ConditionalCommand& c) {
+    const double now = static_cast<double>(s.step) * s.dt;
+    return !c.is_done && s.first_structure->timeline[c.entry].time <= now + 1e-9 * s.dt;
+}
+
+}  // namespace
+
+void find_conditions(WorldState& s) {
+    s.commands.conditional.clear();
+    const auto& timeline = s.first_structure->timeline;
+    for (std::size_t k = 0; k < timeline.size(); ++k)
+        if (!timeline[k].when.empty())
+            s.commands.conditional.push_back({k, find_condition(timeline[k].when, *s.first_structure), 0});
+}
+
 bool has_due_commands(const WorldState& s) {
     bool is_any = !s.commands.pending.empty();
+    for (const ConditionalCommand& c : s.commands.conditional) is_any = is_any || may_hold(s, c);
     for_due_commands(s, [&](const Command&) { is_any = true; });
     return is_any;
 }
@@ -244,6 +275,17 @@ bool apply_commands(WorldState& s) {
         attempt(command);
         is_any = true;
     });
+    // Of what frames tell at the start of the step, after the timeline; each sees what those before it did.
+    for (ConditionalCommand& c : s.commands.conditional) {
+        if (!may_hold(s, c)) continue;
+        if (!s.output.frame_is_current) fill_frame(s);
+        double holds = 0;
+        c.condition.read(s.output.frame, &holds);
+        if (holds == 0 || std::isnan(holds)) continue;
+        c.is_done = 1;
+        attempt(s.first_structure->timeline[c.entry].command);
+        is_any = true;
+    }
     for (const Command& command : s.commands.pending) attempt(command);
     s.commands.pending.clear();
     if (is_any) s.commands.plan = {};

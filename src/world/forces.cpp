@@ -1,6 +1,7 @@
 // Forces of the scene as the world sees them: which tie bodies together, how much they can accelerate a body,
 // when they begin and end, and what potential energy they hold. What they do within a step is the steppers'
 // business (steppers/forces.h).
+#include <algorithm>
 #include <cmath>
 
 #include "world/state.h"
@@ -20,6 +21,14 @@ bool is_due(const WorldState& s, std::size_t f) {
     return false;
 }
 
+// In the next step, as far as three looks tell.
+double most_magnitude(const WorldState& s, std::size_t f) {
+    double most = 0;
+    for (const double share : {0.0, 0.5, 1.0})
+        most = std::max(most, std::abs(value_at(s.forces.magnitude[f], time_of(s) + share * s.dt)));
+    return most;
+}
+
 }  // namespace
 
 bool ties(const WorldState& s, std::size_t f) {
@@ -36,7 +45,7 @@ void update_pulls(WorldState& s) {
     ForceTerms terms;
     for (std::size_t f = 0; f < s.forces.size(); ++f) {
         if (!ties(s, f) || s.forces.share(f, time_of(s), s.dt) == 0) continue;
-        find_terms(s.forces, f, geometry_of(s.forces, f, s.bodies), 1, terms);
+        find_terms(s.forces, f, geometry_of(s.forces, f, s.bodies), most_magnitude(s, f), terms);
         const std::uint32_t a = s.forces.a[f], b = s.forces.b[f];
         if (a != kNoBody) s.islands.pull[a] += length(wrench_on(terms, 0).force) * s.bodies.inv_mass[a];
         if (b != kNoBody) s.islands.pull[b] += length(wrench_on_b(terms, 1).force) * s.bodies.inv_mass[b];

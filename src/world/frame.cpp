@@ -41,6 +41,7 @@ double fill_joints(WorldState& s) {
         rows.clear();
         log.axes.clear();
         JointRows out{rows, 0, 1, 2};
+        out.when.middle = out.when.end = static_cast<double>(s.step) * s.dt;
         out.angles = s.joints.angle.of(j);
         out.log = &log;
         make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);

@@ -23,6 +23,7 @@ double springs_of(const WorldState& s) {
         angles.assign(kept.begin(), kept.end());
         JointRows out{rows, 0, 1, 2};
         out.angles = angles;
+        out.when.middle = out.when.end = static_cast<double>(s.step) * s.dt;
         make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);
         sum += out.spring_energy;
     }
@@ -48,7 +49,7 @@ double power_now(const WorldState& s, double from, double h) {
     ForceTerms terms;
     for (std::size_t f = 0; f < s.forces.size(); ++f) {
         const auto b = s.forces.b[f];
-        const double share = ties(s, f) ? s.forces.share(f, from, h) : 0;
+        const double share = ties(s, f) ? s.forces.strength(f, from, h) : 0;
         if (share == 0 || !s.bodies.is_dynamic(b)) continue;
         find_terms(s.forces, f, geometry_of(s.forces, f, s.bodies), share, terms);
         sum += dot(terms.force, s.bodies.v[b]) + dot(terms.torque, s.bodies.w[b]);

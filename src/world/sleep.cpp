@@ -72,10 +72,12 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
         if (edge >= 2 * count) {
             for (const auto k : {s.forces.a[edge - 2 * count], s.forces.b[edge - 2 * count]})
                 is_any |= k != kNoBody && is_moving(s, k);
+            is_any |= s.forces.magnitude[edge - 2 * count].varies();
             continue;
         }
         const auto j = edge < count ? edge : edge - count;
         IMPULS_ASSERT_INDEX(j, count);
+        is_any |= s.joints.is_timed[j] != 0;
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             is_any |= k != kNoBody && is_moving(s, k);
     }
@@ -145,7 +147,7 @@ void find_supported(WorldState& s) {
 }  // namespace
 
 bool is_awake(const WorldState& s, std::uint32_t k) {
-    return s.bodies.is_dynamic(k) ? !s.bodies.is_asleep[k] : is_moving(s, k);
+    return s.bodies.is_dynamic(k) ? !s.bodies.is_asleep[k] : is_moving(s, k) || s.bodies.script[k];
 }
 
 bool sleeps_through(const WorldState& s, std::size_t pair) {

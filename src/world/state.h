@@ -22,6 +22,7 @@
 #include "dynamics/contact.h"
 #include "dynamics/force.h"
 #include "dynamics/joint.h"
+#include "impuls/quantity.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
 #include "steppers/view.h"
@@ -42,9 +43,17 @@ struct CommandPlan {
     std::set<std::string> materials{};
 };
 
+// An entry of the timeline with a condition.
+struct ConditionalCommand {
+    std::size_t entry = 0;
+    Quantity condition{};
+    std::uint8_t is_done = 0;  // state: it happens once
+};
+
 // Commands that are due later, and those that changed the structure.
 struct CommandQueue {
     std::size_t timeline_done = 0;
+    std::vector<ConditionalCommand> conditional{};
     std::vector<Command> pending{};
     CommandPlan plan{};
     std::vector<Command> journal{};
@@ -105,10 +114,12 @@ std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
     const auto& timeline = s.described.first_parts().timeline;
     const double now = static_cast<double>(s.step) * s.dt;
     std::size_t k = s.commands.timeline_done;
-    for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k) visit(timeline[k].command);
+    for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k)
+        if (timeline[k].when.empty()) visit(timeline[k].command);
     return k - s.commands.timeline_done;
 }
-bool has_due_commands(const WorldState& s);  // of the timeline, or pending
+void find_conditions(WorldState& s);         // of the timeline, when a world is built
+bool has_due_commands(const WorldState& s);  // of the timeline, or pending; also those that may be
 bool apply_commands(WorldState& s);          // due and pending ones; whether any
 
 // forces.cpp
@@ -130,6 +141,14 @@ struct EnergyBefore {
 EnergyBefore begin_ledger(const WorldState& s);
 void note_jump(WorldState& s, EnergyBefore& before);  // after commands
 void end_ledger(WorldState& s, const EnergyBefore& before);
+
+// scripts.cpp
+void place_scripts(WorldState& s);  // bodies that move by script, to where they are at this time
+// At the start of a step, likewise. False: one of them, or something else that changes with time, is not
+// finite within the step; the status says which.
+bool begin_scripts(WorldState& s);
+void advance_scripts(WorldState& s);                        // next motions
+double scripted_reach(const WorldState& s, std::size_t k);  // as of other bodies (pairs.cpp)
 
 // pairs.cpp
 void find_pairs(WorldState& s);

@@ -57,6 +57,7 @@ void take_step(WorldState& s, const StopRequest* stop) {
     if (has_command) note_jump(s, before);
     const bool has_force = has_due_forces(s);
     if (has_force) wake_due_forces(s);
+    if (!begin_scripts(s)) return;
     timed(Stage::Commands);
     if (s.active.is_still && !has_command && !has_force) return pass_time(s);
     update_pulls(s);
@@ -75,6 +76,7 @@ void take_step(WorldState& s, const StopRequest* stop) {
     advance_islands(s, stop);  // timed inside, island by island
     timed.skip();
     advance_free_bodies(s);
+    advance_scripts(s);
     timed(Stage::Integrate);
 
     collect(s);
@@ -101,6 +103,7 @@ bool step_world(WorldState& s, Interruption* interruption) {
         return true;
     } catch (const StepInterrupted&) {
         interruption->undo.take_back(s);
+        place_scripts(s);
         return false;
     }
 }

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/assert.h"
+#include "world/checkpoint_bytes.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -17,19 +18,6 @@ constexpr std::uint32_t kPassive = 256, kAsleep = 512;  // beside a body's kind
 constexpr int kRestShift = 10;                          // and of its window of rest
 constexpr std::uint32_t kRestMask = 7;
 constexpr std::uint32_t kEnabled = 1, kBroken = 2;  // of a joint
-
-template <class Visitor, class T>
-void visit_value(Visitor& visit, T& value) {
-    if constexpr (std::is_same_v<std::decay_t<T>, std::optional<double>>) {
-        std::uint8_t is_given = value.has_value();
-        double number = value.value_or(0);
-        visit(is_given);
-        visit(number);
-        if constexpr (!std::is_const_v<T>) value = is_given ? std::optional(number) : std::nullopt;
-    } else {
-        visit(value);
-    }
-}
 
 // Axes come before impulses, since they decide how many rows there are.
 template <class Visitor, class Joints>
@@ -97,6 +85,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
+    for (auto& conditional : s.commands.conditional) visit(conditional.is_done);
     if (!keeps_ledger(s)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);
     visit(s.ledger.supplied);
@@ -163,18 +152,12 @@ void visit_edge(Visitor& visit, Edge& e) {
     }
 }
 
-// How many bodies have forces set by commands; contacts that are present, which alone carry something on;
-// edges with events to come.
-struct ListSizes {
-    std::uint64_t forces = 0, contacts = 0, edges = 0;
-};
-
 inline bool has_force(const BodySet& bodies, std::size_t k) {
     return bodies.force[k] != Vec3{} || bodies.torque[k] != Vec3{};
 }
 
-// Of each list that has no fixed size the number of entries, then the entries. `Visitor::sizes` is called with
-// the numbers, which a reader sets.
+// Of each list that has no fixed size the number of entries, then the entries. `Visitor::sizes` is called
+// with the numbers, which a reader sets.
 template <class Visitor>
 void visit_lists(Visitor& visit, const WorldState& s) {
     ListSizes n;

@@ -72,6 +72,13 @@ ManyFunction* entry(ColliderKind a, ColliderKind b) {
     return dispatch::kTable[static_cast<int>(a)][static_cast<int>(b)];
 }
 
+// Balls meet the true surface of bodies of revolution, all others their triangles.
+ManyFunction* entry_of(const Collider& a, const Collider& b) {
+    if (b.profile && a.kind == ColliderKind::Sphere) return narrow::sphere_revolved;
+    if (a.profile && b.kind == ColliderKind::Sphere) return swapped<narrow::sphere_revolved>;
+    return entry(a.kind, b.kind);
+}
+
 // A box face that another part of its compound covers cannot be touched: box-box leaves such faces out when
 // it looks for the best one; what others find there is dropped.
 bool avoids_covered(const Collider& c, const Pose& X_WC, double sign, Manifold& m) {
@@ -98,7 +105,7 @@ void drop_covered(const Collider& a, const Pose& X_WA, const Collider& b, const 
 
 bool collide(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
              std::vector<Manifold>& out) {
-    ManyFunction* pair = entry(a.kind, b.kind);
+    ManyFunction* pair = entry_of(a, b);
     const std::size_t first = out.size();
     if (!pair || !pair(a, X_WA, b, X_WB, margin, out)) return false;
     if (a.covered != 0 || b.covered != 0) drop_covered(a, X_WA, b, X_WB, first, out);

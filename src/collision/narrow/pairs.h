@@ -24,6 +24,7 @@ PairFunction box_box, box_capsule, box_plane;
 PairFunction capsule_capsule, capsule_plane;
 PairFunction convex_convex, convex_plane, box_polyhedron, polyhedron_polyhedron;
 ManyFunction convex_surface;
+ManyFunction sphere_revolved;
 
 // Relative tolerances. They decide which of nearly equal answers is taken, never whether bodies touch.
 inline constexpr double kPrefer = 0.01;  // of the smaller size: how much better a less preferred axis must be

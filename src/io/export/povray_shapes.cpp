@@ -7,6 +7,7 @@
 #include <iterator>
 #include <variant>
 
+#include "geometry/revolved.h"
 #include "geometry/tessellate.h"
 
 namespace impuls {
@@ -64,6 +65,11 @@ std::string object(const Mesh& m) {
 }
 std::string object(const HeightField& h) {
     return triangles(h);
+}
+
+template <RevolvedShape S>
+std::string object(const S& s) {
+    return triangles(s);
 }
 
 std::string object(const Compound& compound) {

@@ -1,4 +1,4 @@
-// From text to a checked Scene: parse, override, read, load meshes and includes, attach comments, validate.
+// From text to a checked Scene: parse, override, read, load files and includes, attach comments, validate.
 // Each included file is read once, however often it is included; all problems of all files are thrown at
 // once.
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "impuls/scene_file.h"
 #include "io/files/input.h"
 #include "io/scene/comments.h"
+#include "io/scene/csv.h"
 #include "io/scene/obj.h"
 #include "io/scene/overrides.h"
 #include "io/scene/read.h"
@@ -36,19 +37,46 @@ std::string file_key(const std::string& file) {
     return error ? file : key.string();
 }
 
-// visit(mesh, path) for every mesh in the value.
+// visit(one, path) for everything in the value that is read from a file.
 template <class T, class Visit>
-void each_mesh(T& value, const Path& path, Visit&& visit) {
-    if constexpr (std::is_same_v<T, Mesh>) {
+void each_filed(T& value, const Path& path, Visit&& visit) {
+    if constexpr (std::is_same_v<T, Mesh> || std::is_same_v<T, TablePlace> || std::is_same_v<T, TableTurn>) {
         visit(value, path);
-    } else if constexpr (Described<T>) {
+    } else if constexpr (Described<T> && !CourseField<T>) {
         T::visit_fields([&](const char* name, auto member, const Field&) {
-            each_mesh(value.*member, *name ? path / name : path, visit);
+            each_filed(value.*member, *name ? path / name : path, visit);
         });
+    } else if constexpr (OptionalField<T>) {
+        if (value) each_filed(*value, path, visit);
     } else if constexpr (FamilyField<T>) {
-        std::visit([&](auto& member) { each_mesh(member, path, visit); }, value);
+        std::visit([&](auto& member) { each_filed(member, path, visit); }, value);
     } else if constexpr (ListField<T> && !BulkField<T>) {
-        for (std::size_t k = 0; k < value.size(); ++k) each_mesh(value[k], path / k, visit);
+        for (std::size_t k = 0; k < value.size(); ++k) each_filed(value[k], path / k, visit);
+    }
+}
+
+bool has_lists(const Mesh& mesh) {
+    return !mesh.vertices.empty() || !mesh.triangles.empty();
+}
+bool has_lists(const TablePlace& table) {
+    return !table.times.empty() || !table.positions.empty();
+}
+bool has_lists(const TableTurn& table) {
+    return !table.times.empty() || !table.orientations.empty();
+}
+void parse_file(const std::string& text, const std::string& file, Mesh& mesh) {
+    parse_obj(text, file, mesh);
+}
+void parse_file(const std::string& text, const std::string& file, TablePlace& table) {
+    for (const auto& row : parse_csv(text, file, 4)) {
+        table.times.push_back(row[0]);
+        table.positions.push_back({row[1], row[2], row[3]});
+    }
+}
+void parse_file(const std::string& text, const std::string& file, TableTurn& table) {
+    for (const auto& row : parse_csv(text, file, 5)) {
+        table.times.push_back(row[0]);
+        table.orientations.push_back({row[1], row[2], row[3], row[4]});
     }
 }
 
@@ -88,7 +116,7 @@ class Loader {
         if (problems.issues.empty()) scene->comments = attach_comments(text);
         issues_.insert(issues_.end(), problems.issues.begin(), problems.issues.end());
         broken_[scene.get()] = std::move(problems.broken);
-        load_meshes(*scene);
+        load_files(*scene);
         load_includes(*scene);
         return scene;
     }
@@ -97,16 +125,19 @@ class Loader {
         if (broken_[&scene].insert(path).second) issues_.push_back(issue_at(scene, path, message));
     }
 
-    void load_meshes(Scene& scene) {
-        each_mesh(scene, Path{}, [&](Mesh& mesh, const Path& path) {
-            if (mesh.file.empty()) return;
+    void load_files(Scene& scene) {
+        each_filed(scene, Path{}, [&](auto& filed, const Path& path) {
+            if (filed.file.empty()) return;
             const std::string at = path.text() + "/file";
-            if (!mesh.vertices.empty() || !mesh.triangles.empty()) {
-                return report(scene, at, "vertices or triangles are given too: leave one out");
+            if (has_lists(filed)) {
+                const bool is_mesh = std::is_same_v<std::decay_t<decltype(filed)>, Mesh>;
+                return report(scene, at,
+                              std::string(is_mesh ? "vertices or triangles are" : "a list is") +
+                                  " given too: leave one out");
             }
-            const std::string file = beside(scene.file, mesh.file);
+            const std::string file = beside(scene.file, filed.file);
             try {
-                parse_obj(read_whole_file(file, kMaxFileSize), file, mesh);
+                parse_file(read_whole_file(file, kMaxFileSize), file, filed);
             } catch (const InputError& error) {
                 broken_[&scene].insert(path.text());
                 issues_.insert(issues_.end(), error.issues().begin(), error.issues().end());

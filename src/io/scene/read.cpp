@@ -9,6 +9,7 @@
 
 #include "io/scene/literal.h"
 #include "io/scene/shorthand.h"
+#include "io/scene/time_text.h"
 #include "io/scene/variables.h"
 #include "scene/described.h"
 #include "scene/leaf.h"
@@ -38,7 +39,9 @@ class Reader {
     template <class T>
     void read_value(const Json::Value& json, const Path& path, T& value, const Field& field = Field("")) {
         if (!in_bulk_) note_place(path, json);
-        if constexpr (Described<T>) {
+        if constexpr (CourseField<T>) {
+            read_course(json, path, value);
+        } else if constexpr (Described<T>) {
             read_struct(json, path, value);
         } else if constexpr (FamilyField<T>) {
             read_family(json, path, value, field);
@@ -176,6 +179,27 @@ class Reader {
 
     void read_leaf(const Json::Value& json, const Path& path, double& value) {
         read_number(json, path, value, true);
+    }
+
+    // An expression with t in it is one of time, unless the scene has a variable of that name. Variables in
+    // it are numbers from here on: they are spelt as a template would.
+    void read_course(const Json::Value& json, const Path& path, Course& value) {
+        if (json.isObject()) {
+            read_struct(json, path, value);
+            if (json.isMember("times") && value.times.empty()) add(path / "times", json, "is empty");
+            return;
+        }
+        const bool varies = json.isString() && is_of_time(json.asString(), scope_);
+        if (!varies) return void(read_number(json, path, value.value, true));
+        std::string text = json.asString();
+        if (!scene_) return void(value.expression = text);
+        text = with_braces(text, scope_);
+        try {
+            value.expression = Template(text, scope_)();
+            if (text.find('{') != std::string::npos) scene_->spellings[path.text()] = json_text(text);
+        } catch (const ExpressionError& error) {
+            add(path, json, error.what());
+        }
     }
 
     void read_leaf(const Json::Value& json, const Path& path, std::int64_t& value) {

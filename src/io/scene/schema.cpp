@@ -59,6 +59,9 @@ template <EnumField E>
 Json::Value default_of(E v) {
     return EnumNames<E>::names[static_cast<std::size_t>(v)];
 }
+Json::Value default_of(const Course& v) {
+    return v.value;
+}
 template <class T>
 requires(!EnumField<T>) Json::Value default_of(const T&) {
     return {};
@@ -94,6 +97,11 @@ class SchemaBuilder {
             Json::Value schema;
             visit_family<T>(
                 [&]<class A>(std::type_identity<A>) { schema["oneOf"].append(member_object<A>()); });
+            return schema;
+        } else if constexpr (CourseField<T>) {
+            Json::Value schema;
+            schema["anyOf"].append(leaf(std::type_identity<double>{}, field));
+            schema["anyOf"].append(struct_type<T>());
             return schema;
         } else if constexpr (Described<T>) {
             return struct_type<T>();

@@ -44,7 +44,9 @@ class Builder {
 
     template <class T>
     Node build(const T& value, const Path& path) {
-        if constexpr (Described<T>) {
+        if constexpr (CourseField<T>) {
+            return course(value, path);
+        } else if constexpr (Described<T>) {
             if constexpr (HasShorthand<T>) {
                 if (is_short(value, path))
                     return build(value.*Shorthand<T>::member, path / Shorthand<T>::name);
@@ -83,8 +85,11 @@ class Builder {
             if constexpr (FamilyField<Member>) {
                 if (*name == 0) return add_member(value.*member, path, node);
             }
-            if constexpr (std::is_same_v<T, Mesh>) {
-                const bool loaded = scene_ && !value.file.empty() && std::string_view(name) != "file";
+            if constexpr (std::is_same_v<T, Mesh> || std::is_same_v<T, TablePlace> ||
+                          std::is_same_v<T, TableTurn>) {
+                const bool is_own = std::string_view(name) == "file" || std::string_view(name) == "between" ||
+                                    std::string_view(name) == "field_cells";
+                const bool loaded = scene_ && !value.file.empty() && !is_own;
                 if (loaded) return;
             }
             if constexpr (OptionalField<Member>) {
@@ -143,6 +148,14 @@ class Builder {
         Node node{Node::Kind::List, {}, {}};
         for (int k = 0; k < 3; ++k)
             node.parts.emplace_back("", leaf(v[k], path / static_cast<std::size_t>(k)));
+        return node;
+    }
+
+    Node course(const Course& value, const Path& path) {
+        if (!value.expression.empty()) return leaf(value.expression, path);
+        if (!value.varies()) return leaf(value.value, path);
+        Node node{Node::Kind::Object, {}, {}};
+        add_fields(value, path, node);
         return node;
     }
 

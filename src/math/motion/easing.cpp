@@ -2,7 +2,6 @@
 #include "math/motion/easing.h"
 
 #include <algorithm>
-#include <array>
 
 #include "math/motion/rotation_spline.h"
 #include "math/rotation.h"
@@ -19,16 +18,6 @@ const Key* key_before(const std::vector<Key>& keys, double time) {
 }
 
 }  // namespace
-
-std::span<const EasingName> easing_names() {
-    static constexpr std::array<EasingName, 6> kNames{{{Easing::Hold, "hold"},
-                                                       {Easing::Linear, "linear"},
-                                                       {Easing::In, "in"},
-                                                       {Easing::Out, "out"},
-                                                       {Easing::Smooth, "smooth"},
-                                                       {Easing::Smoother, "smoother"}}};
-    return kNames;
-}
 
 Share ease(Easing easing, double x) {
     const double y = 1 - x;

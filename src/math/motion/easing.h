@@ -3,23 +3,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "impuls/motion.h"
 #include "math/motion/frames.h"
 
 namespace impuls {
-
-// How the share of the way follows the share x of the time: stays until the next key, x, x^3 (slow at first),
-// the same backwards (slow at last), 3 x^2 - 2 x^3 (at rest at keys), 6 x^5 - 15 x^4 + 10 x^3 (and without
-// acceleration there).
-enum class Easing { Hold, Linear, In, Out, Smooth, Smoother };
-
-struct EasingName {
-    Easing easing;
-    std::string_view name;
-};
-std::span<const EasingName> easing_names();
 
 struct Share {
     double value, first, second;

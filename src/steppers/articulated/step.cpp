@@ -195,6 +195,8 @@ Refusal fits(const WorldView& view, const Island& island) {
     if (island.joints.empty()) return Refusal::HasNoJoints;
     if (!island.pairs.empty()) return Refusal::HasPairs;
     if (!island.forces.empty()) return Refusal::HasForces;
+    for (const IslandNode& node : std::span(island.nodes).subspan(island.dynamic_count))
+        if (node.body != kNoBody && view.bodies.script[node.body]) return Refusal::HasScript;
     for (const IslandJoint& joint : island.joints)
         if (!view.joints.is_plain[joint.joint]) return Refusal::JointLaw;
     return can_hold_points(view, island) ? Refusal::None : Refusal::CannotTurn;

@@ -116,6 +116,17 @@ void move_touched(Context& c, std::size_t k) {
 
 }  // namespace
 
+void aim_scripted(Context& c, double elapsed, double h) {
+    for (std::size_t k = c.island.dynamic_count; k < c.island.nodes.size(); ++k) {
+        IslandNode& node = c.island.nodes[k];
+        if (node.body == kNoBody || !c.view.bodies.script[node.body]) continue;
+        const Motion m = scripted_chord(c.view.bodies, node.body, c.view.time + elapsed, h);
+        node.pose = m.pose;
+        node.v = m.v;
+        node.w = m.w;
+    }
+}
+
 void prepare_nodes(Context& c) {
     c.bodies.nodes.resize(c.island.nodes.size());
     for_nodes(c, [&](std::size_t k) {

@@ -9,6 +9,9 @@
 namespace impuls::blocks {
 
 void prepare_nodes(Context& c);
+// Bodies with a script: where they are `elapsed` s into the step, and the velocities that carry them to where
+// they are a time h later.
+void aim_scripted(Context& c, double elapsed, double h);
 
 // The solver begins anew, with all bodies where they are now, and with the contacts that were found.
 void load_solver(Context& c);

@@ -52,7 +52,9 @@ void make_joint_rows(Context& c, double time, double share) {
     set_joint_nodes(c);
     for (const IslandJoint& joint : c.island.joints) {
         JointRows out{s.rows, joint.a, joint.b, joint.c, Phase::Displacement, time};
-        out.share = share;
+        out.when.share = share;
+        out.when.middle = c.view.time + c.view.dt - c.pass.left + 0.5 * c.pass.time;
+        out.when.end = c.view.time + c.view.dt - c.pass.left + c.pass.time;
         out.history.previous = memory.impulses;
         out.history.previous_share = share * time / c.view.usual_substep();
         out.nodes = &s.nodes;

@@ -152,6 +152,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     c.contacts.manifolds.clear();
 
     // Passes: how far pairs can move in the step, relative to their size.
+    aim_scripted(c, 0, view.dt);
     prepare_nodes(c);
     prepare_pairs(c);
     c.passes = count_passes(c);
@@ -173,6 +174,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     for (int pass = 0; pass < c.passes; ++pass) {
         clock(Stage::Integrate);
         c.pass = {time, time * (c.passes - pass), pass == 0};
+        aim_scripted(c, view.dt - c.pass.left, time);
         if (!advance_pass(c, clock)) return refuse(Refusal::NotConverged);
         if (is_lost(c, results)) return Refusal::None;
     }

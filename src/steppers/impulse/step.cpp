@@ -37,7 +37,11 @@ double take_substep(Impulse& s, double h, StageClock& timed) {
     const bool may_gain = may_gain_energy(s);
     const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();
 
-    if (resolve_impacts(s, h)) h = shortened_substep(s, h);  // (0)
+    aim_scripted(s, h);
+    if (resolve_impacts(s, h)) {  // (0)
+        h = shortened_substep(s, h);
+        aim_scripted(s, h);
+    }
     timed(Stage::Solve);
 
     first_kick(s, h);  // (1)

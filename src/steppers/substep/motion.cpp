@@ -61,11 +61,37 @@ Pose drifted(const Substep& s, std::size_t k, double h) {
     return pose;
 }
 
+namespace {
+
+const Script* script_of(const Substep& s, std::size_t k) {
+    const std::uint32_t body = s.island.nodes[k].body;
+    return body == kNoBody ? nullptr : s.view.bodies.script[body].get();
+}
+
+void set_motion(Substep& s, std::size_t k, const Motion& m) {
+    s.island.nodes[k].pose = m.pose;
+    s.island.nodes[k].v = s.problem.nodes.v[k] = m.v;
+    s.island.nodes[k].w = s.problem.nodes.w[k] = m.w;
+}
+
+}  // namespace
+
+void aim_scripted(Substep& s, double h) {
+    for (std::size_t k = s.island.dynamic_count; k < s.nodes.size(); ++k)
+        if (script_of(s, k))
+            set_motion(s, k,
+                       scripted_chord(s.view.bodies, s.island.nodes[k].body, s.view.time + s.elapsed, h));
+}
+
 // What nothing touched flies on as if alone; the rest moves with the velocities just found.
 void drift(Substep& s, double h) {
     for (std::size_t k = 0; k < s.nodes.size(); ++k) {
         IslandNode& node = s.island.nodes[k];
         NodeMotion& motion = s.nodes[k];
+        if (script_of(s, k)) {
+            set_motion(s, k, scripted_motion(s.view.bodies, node.body, s.view.time + s.elapsed + h));
+            continue;
+        }
         if (node.body == kNoBody || motion.is_flown) continue;
         if (!node.is_dynamic || !motion.is_held) {
             const Motion m =

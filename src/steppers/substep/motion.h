@@ -14,6 +14,9 @@ void begin_substep(Substep& s);
 Pose drifted(const Substep& s, std::size_t k, double h);
 // Moves all nodes: x += h v.
 void drift(Substep& s, double h);
+// Bodies with a script: where they are now, and the velocities that carry them to where they are h later. The
+// drift leaves them there, with their true velocities of then.
+void aim_scripted(Substep& s, double h);
 // Displacements (below), all made smaller so that no body rotates by more than kMostPull.
 void limit_displacements(Substep& s);
 // Moves a node by its displacement (v, w for unit time), which is then done.

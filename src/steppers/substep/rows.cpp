@@ -113,6 +113,9 @@ JointRows rows_for(Substep& s, const IslandJoint& joint, Rows& rows, double h, P
     out.angles = std::span(s.island.memory.angles).subspan(joint.first_angle, angles);
     out.nodes = &s.problem.nodes;
     out.size = joint.size;
+    const double ahead = std::min(h, s.view.dt);  // projections work with a time of 1
+    out.when.middle = s.view.time + s.elapsed + 0.5 * ahead;
+    out.when.end = s.view.time + s.elapsed + ahead;
     return out;
 }
 

@@ -125,7 +125,7 @@ void make_rebound_rows(Velocity& s, double h) {
     for (const IslandJoint& joint : s.island.joints) {
         JointRows out = rows_for(s, joint, joint_rows, h, Phase::Velocity);
         out.history.carried = s.joints.carried;
-        out.share = 0;
+        out.when.share = 0;
         out.log = &s.joints.axis_log;
         make_rows(s.view.joints, joint.joint, s.island.joint_poses(joint), out);
     }

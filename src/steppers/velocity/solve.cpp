@@ -48,7 +48,7 @@ void add_joint_rows(Velocity& s, std::uint32_t k, double h, const Pass& pass) {
     const std::size_t first = rows.rows.size();
     JointRows out = rows_for(s, joint, rows, h, Phase::Displacement);
     out.recovery = method.correction == Correction::Stabilisation ? method.erp : 0;
-    out.share = pass.share;
+    out.when.share = pass.share;
     out.keeps_angles = true;
     out.log = &s.joints.axis_log;
     make_rows(s.view.joints, joint.joint, s.island.joint_poses(joint), out);

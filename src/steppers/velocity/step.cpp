@@ -30,6 +30,7 @@ void take_substep(Velocity& s, double h, StageClock& timed) {
     const bool may_gain = !s.island.joints.empty() && may_gain_energy(s);
     const EnergyAccount account = may_gain ? EnergyAccount(energy_of(s)) : EnergyAccount();
 
+    aim_scripted(s, h);
     kick(s, h);  // (1)
     timed(Stage::Integrate);
 

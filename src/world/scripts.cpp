@@ -1,0 +1,112 @@
+// What changes with time by itself: bodies that move by script (math/motion/script.h), courses of axes and of
+// magnitudes. Scripted bodies are where their scripts say at every time; between the ends of a substep
+// steppers move them straight on. A body that stands now and moves within the step counts as moving: it has
+// the speed of the whole step until a stepper asks again, so that what rests on it wakes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/course.h"
+#include "math/motion/rotation_spline.h"
+#include "world/state.h"
+
+namespace impuls {
+namespace {
+
+double start_of(const WorldState& s) {
+    return static_cast<double>(s.step) * s.dt;
+}
+
+// As in collect(): (step + 1) dt, not start + dt, so that the next step begins with the same bits.
+double end_of(const WorldState& s) {
+    return static_cast<double>(s.step + 1) * s.dt;
+}
+
+bool is_finite_motion(const Motion& m) {
+    return is_finite(m.pose.position) && is_finite(m.pose.orientation) && is_finite(m.v) && is_finite(m.w);
+}
+
+bool stop(WorldState& s, const std::string& what, double time) {
+    s.output.status = {false,
+                       fmt::format("step {}: {} is not finite at t = {:.6g} s", s.step + 1, what, time)};
+    return false;
+}
+
+bool is_course_sound(WorldState& s, const Course& course, const std::string& what) {
+    if (!course.varies()) return true;
+    for (const double share : {0.0, 0.5, 1.0}) {
+        const double time = start_of(s) + share * s.dt;
+        if (!std::isfinite(value_at(course, time))) return stop(s, what, time);
+    }
+    return true;
+}
+
+bool are_courses_sound(WorldState& s) {
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+        if (!s.joints.is_timed[j] || !s.joints.holds(j)) continue;
+        bool is_sound = true;
+        visit_axes(s.joints.joint[j], [&](const char* axis, const AxisDesc& a) {
+            const auto look = [&](const Course& course, const char* field) {
+                is_sound = is_sound && is_course_sound(s, course,
+                                                       fmt::format("joint '{}': {}.{}",
+                                                                   s.structure->joints[j].name, axis, field));
+            };
+            if (a.speed) look(*a.speed, "speed");
+            if (a.target) look(*a.target, "target");
+            if (a.max_force) look(*a.max_force, "max_force");
+            look(a.rest, "rest");
+        });
+        if (!is_sound) return false;
+    }
+    for (std::size_t f = 0; f < s.forces.size(); ++f)
+        if (s.forces.magnitude[f].varies() && s.forces.share(f, start_of(s), s.dt) > 0 &&
+            !is_course_sound(s, s.forces.magnitude[f],
+                             fmt::format("force '{}': magnitude", s.structure->forces[f].name)))
+            return false;
+    return true;
+}
+
+}  // namespace
+
+void place_scripts(WorldState& s) {
+    for (const auto k : s.bodies.scripted) {
+        const Motion m = scripted_motion(s.bodies, k, start_of(s));
+        s.bodies.pose[k] = m.pose;
+        s.bodies.v[k] = m.v;
+        s.bodies.w[k] = m.w;
+    }
+}
+
+bool begin_scripts(WorldState& s) {
+    for (const auto k : s.bodies.scripted)
+        for (const double time : {start_of(s), end_of(s)})
+            if (!is_finite_motion(scripted_motion(s.bodies, k, time)))
+                return stop(s, fmt::format("body '{}': motion", s.structure->bodies[k].name), time);
+    if (!are_courses_sound(s)) return false;
+    place_scripts(s);
+    for (const auto k : s.bodies.scripted) {
+        if (s.bodies.v[k] != Vec3{} || s.bodies.w[k] != Vec3{}) continue;
+        const Motion chord = scripted_chord(s.bodies, k, start_of(s), s.dt);
+        s.bodies.v[k] = chord.v;
+        s.bodies.w[k] = chord.w;
+    }
+    return true;
+}
+
+void advance_scripts(WorldState& s) {
+    for (const auto k : s.bodies.scripted)
+        if (s.bodies.is_active[k]) s.islands.next[k] = scripted_motion(s.bodies, k, end_of(s));
+}
+
+// How far the end of the step is from where the present velocity leads, twice; and the fastest rotation.
+double scripted_reach(const WorldState& s, std::size_t k) {
+    const Motion end = scripted_motion(s.bodies, k, end_of(s));
+    const Vec3 off = end.pose.position - s.bodies.pose[k].position - s.bodies.v[k] * s.dt;
+    const double turn =
+        length(log_of(normalized(end.pose.orientation * conjugate(s.bodies.pose[k].orientation))));
+    const double most = std::max({turn, length(s.bodies.w[k]) * s.dt, length(end.w) * s.dt});
+    return 2 * length(off) + most * s.bodies.radius[k];
+}
+
+}  // namespace impuls
