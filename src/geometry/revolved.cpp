@@ -136,9 +136,9 @@ RevolvedProfile::Mass RevolvedProfile::mass() const {
         constexpr int kPieces = 8;
         for (int piece = 0; piece < kPieces; ++piece)
             for_gauss(to_ * piece / kPieces, to_ * (piece + 1) / kPieces, [&](double angle, double turn) {
-                const auto [s, c] = functions::sin_cos(angle);
+                const functions::SinCos at = functions::sin_cos(angle);
                 for_gauss(inner_, outer_, [&](double r, double dr) {
-                    sums.add({centre_.rho + r * s, centre_.y - r * c}, r * turn * dr);
+                    sums.add({centre_.rho + r * at.sin, centre_.y - r * at.cos}, r * turn * dr);
                 });
             });
     }

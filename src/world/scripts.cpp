@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/course.h"
 #include "math/motion/rotation_spline.h"
@@ -33,37 +34,42 @@ bool stop(WorldState& s, const std::string& what, double time) {
     return false;
 }
 
-bool is_course_sound(WorldState& s, const Course& course, const std::string& what) {
-    if (!course.varies()) return true;
-    for (const double share : {0.0, 0.5, 1.0}) {
-        const double time = start_of(s) + share * s.dt;
-        if (!std::isfinite(value_at(course, time))) return stop(s, what, time);
-    }
-    return true;
+// When it is not finite in the next step; NaN: it is.
+double bad_time(const WorldState& s, const Course& course) {
+    if (course.varies())
+        for (const double share : {0.0, 0.5, 1.0}) {
+            const double time = start_of(s) + share * s.dt;
+            if (!std::isfinite(value_at(course, time))) return time;
+        }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+bool are_axes_sound(WorldState& s, std::size_t j) {
+    bool is_sound = true;
+    visit_axes(s.joints.joint[j], [&](const char* axis, const AxisDesc& a) {
+        const auto look = [&](const Course& course, const char* field) {
+            const double time = is_sound ? bad_time(s, course) : std::nan("");
+            if (!std::isnan(time))
+                is_sound =
+                    stop(s, fmt::format("joint '{}': {}.{}", s.structure->joints[j].name, axis, field), time);
+        };
+        if (a.speed) look(*a.speed, "speed");
+        if (a.target) look(*a.target, "target");
+        if (a.max_force) look(*a.max_force, "max_force");
+        look(a.rest, "rest");
+    });
+    return is_sound;
 }
 
 bool are_courses_sound(WorldState& s) {
-    for (std::size_t j = 0; j < s.joints.size(); ++j) {
-        if (!s.joints.is_timed[j] || !s.joints.holds(j)) continue;
-        bool is_sound = true;
-        visit_axes(s.joints.joint[j], [&](const char* axis, const AxisDesc& a) {
-            const auto look = [&](const Course& course, const char* field) {
-                is_sound = is_sound && is_course_sound(s, course,
-                                                       fmt::format("joint '{}': {}.{}",
-                                                                   s.structure->joints[j].name, axis, field));
-            };
-            if (a.speed) look(*a.speed, "speed");
-            if (a.target) look(*a.target, "target");
-            if (a.max_force) look(*a.max_force, "max_force");
-            look(a.rest, "rest");
-        });
-        if (!is_sound) return false;
+    for (std::size_t j = 0; j < s.joints.size(); ++j)
+        if (s.joints.is_timed[j] && s.joints.holds(j) && !are_axes_sound(s, j)) return false;
+    for (std::size_t f = 0; f < s.forces.size(); ++f) {
+        if (!s.forces.magnitude[f].varies() || s.forces.share(f, start_of(s), s.dt) == 0) continue;
+        const double time = bad_time(s, s.forces.magnitude[f]);
+        if (!std::isnan(time))
+            return stop(s, fmt::format("force '{}': magnitude", s.structure->forces[f].name), time);
     }
-    for (std::size_t f = 0; f < s.forces.size(); ++f)
-        if (s.forces.magnitude[f].varies() && s.forces.share(f, start_of(s), s.dt) > 0 &&
-            !is_course_sound(s, s.forces.magnitude[f],
-                             fmt::format("force '{}': magnitude", s.structure->forces[f].name)))
-            return false;
     return true;
 }
 

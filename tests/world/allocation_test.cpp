@@ -162,5 +162,43 @@ TEST(Allocation, none_for_busy_axes) {
     }
 }
 
+// Bodies on splines and by expressions, a motor, a spring and a force by the clock.
+TEST(Allocation, none_for_scripts_and_courses) {
+    const auto of_time = [](const char* text) {
+        Course course;
+        course.expression = text;
+        return course;
+    };
+    Scene scene;
+    scene.settings.dt = 0.01;
+    const auto body = [&](const char* name, const Vec3& at, BodyKind kind) -> BodyDesc& {
+        BodyDesc& b = scene.bodies.emplace_back();
+        b.name = name, b.shape = Box{{1, 0.2, 1}}, b.position = at, b.kind = kind;
+        return b;
+    };
+    FormulaPlace place;
+    place.x = of_time("0.05*sin(3*t)^2 + exp(-t)");
+    body("shaker", {}, BodyKind::Kinematic).motion = MotionDesc{0, place, LookAtTurn{{9, 9, 9}, {0, 1, 0}}};
+    SplinePlace path;
+    path.points = {{0, 0, 0}, {1, 0.1, 0}, {2, 0, 1}}, path.duration = 9, path.ease = 0.3;
+    body("train", {0, 3, 0}, BodyKind::Kinematic).motion = MotionDesc{0, path, TangentTurn{}};
+    body("cube", {0, 0.2, 0}, BodyKind::Dynamic);
+    body("rider", {0, 3.2, 0}, BodyKind::Dynamic);
+    body("driven", {0, 8, 0}, BodyKind::Dynamic);
+    JointDesc& joint = scene.joints.emplace_back();
+    joint.name = "j", joint.b = "driven";
+    AxisDesc slide;
+    slide.speed = of_time("sin(t)"), slide.max_force = of_time("5 + t"), slide.stiffness = 3,
+    slide.rest = of_time("t");
+    joint.joint = SliderJoint{{0, 8, 0}, {1, 0, 0}, slide};
+    ForceDesc& force = scene.forces.emplace_back();
+    force.name = "f", force.b = "rider", force.force = ConstantForce{{0, 3.2, 0}, {1, 0, 0}};
+    force.magnitude = of_time("10*sin(9*t)");
+    World world(scene);
+    allocations_in(world, 60);
+    EXPECT_EQ(allocations_in(world, 40), 0);
+    EXPECT_GT(length(world.velocity(world.find_body("train"))), 0.01);
+}
+
 }  // namespace
 }  // namespace impuls
