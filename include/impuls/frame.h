@@ -74,7 +74,7 @@ struct FrameTotals {
 
 struct Frame : FrameTotals {
     std::int64_t step = 0;
-    double time = 0;                           // s
+    double time = 0;       // s
     SceneRef structure{};  // expanded: bodies, joints and materials as of this step; made when looked at
 
     std::vector<BodyId> bodies{};

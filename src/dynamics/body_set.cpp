@@ -124,9 +124,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     gravity_scale.push_back(desc.gravity_scale);
     linear_damping.push_back(desc.linear_damping);
     angular_damping.push_back(desc.angular_damping);
-    spin_axis.push_back(desc.spin_axis == Vec3{}
-                            ? Vec3{}
-                            : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
+    spin_axis.push_back(desc.spin_axis == Vec3{} ? Vec3{}
+                                                 : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
     surface_velocity.push_back(rotate_inverse(axes.rotation, desc.surface_velocity));
     radius.push_back(radius_of(touching));
     colliders.push_back(std::move(touching));
@@ -134,8 +133,7 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
 
 void BodySet::remove(std::size_t k) {
     IMPULS_ASSERT_INDEX(k, size());
-    for_each_own_array(*this,
-                       [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+    for_each_own_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
     for_each_shared_array(*this, [k](auto& list) { list.erase(k); });
     if (k < rest.size()) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
     assert_whole(*this);

@@ -48,10 +48,10 @@ struct RestWindow {
 
 // What a step changes, and what commands set for it.
 struct BodyState {
-    std::vector<Pose> pose{};             // X_WP
-    std::vector<Vec3> v{};                // m/s, of the centre of mass
-    std::vector<Vec3> w{};                // rad/s, world frame
-    Instances<Vec3> force{}, torque{};    // set by commands, world frame; nearly always none
+    std::vector<Pose> pose{};           // X_WP
+    std::vector<Vec3> v{};              // m/s, of the centre of mass
+    std::vector<Vec3> w{};              // rad/s, world frame
+    Instances<Vec3> force{}, torque{};  // set by commands, world frame; nearly always none
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
     std::vector<RestWindow> rest{};  // empty until one has been at work: worlds that do not sleep have none

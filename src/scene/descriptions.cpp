@@ -88,10 +88,9 @@ std::shared_ptr<const Scene> Descriptions::make(const First& first, Scene parts,
 
 SceneRef Descriptions::scene(std::span<const std::uint64_t> uids) const {
     if (!now_)
-        now_ = SceneRef([first = first_, parts = parts_, changes = changes_,
-                         all = std::vector(uids.begin(), uids.end())] {
-            return make(*first, *parts, changes, all);
-        });
+        now_ = SceneRef(
+            [first = first_, parts = parts_, changes = changes_,
+             all = std::vector(uids.begin(), uids.end())] { return make(*first, *parts, changes, all); });
     return now_;
 }
 

@@ -62,8 +62,7 @@ constexpr const char* kUnnamed = std::is_same_v<T, BodyDesc>    ? "body"
 
 template <class T>
 void name_thing(T& thing, const ScenePart& part, std::int64_t number) {
-    thing.name =
-        part.prefix + (thing.name.empty() ? fmt::format("{}[{}]", kUnnamed<T>, number) : thing.name);
+    thing.name = part.prefix + (thing.name.empty() ? fmt::format("{}[{}]", kUnnamed<T>, number) : thing.name);
 }
 
 template <class T>

@@ -23,8 +23,8 @@ struct MarginPolicy {
 // The pair's manifolds into `out`, and kept in its cache.
 inline void find_contacts(const WorldView& view, const Island& island, const IslandPair& pair,
                           std::vector<Manifold>& out) {
-    contacts_between(*pair.collider_a, island.nodes[pair.a].pose, *pair.collider_b,
-                     island.nodes[pair.b].pose, pair.margin, (*view.pairs.cache)[pair.pair], out);
+    contacts_between(*pair.collider_a, island.nodes[pair.a].pose, *pair.collider_b, island.nodes[pair.b].pose,
+                     pair.margin, (*view.pairs.cache)[pair.pair], out);
 }
 
 // What that found last.

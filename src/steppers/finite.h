@@ -1,8 +1,8 @@
 // Whether a body is still where numbers can tell places apart. Used by all steppers, after their stages.
 #pragma once
 
-#include "steppers/results.h"
 #include "impuls/vec.h"
+#include "steppers/results.h"
 
 namespace impuls {
 

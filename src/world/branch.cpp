@@ -117,8 +117,7 @@ void carry_joint(const WorldState& from, WorldState& to, std::size_t j) {
 void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, const Scene& now) {
     std::vector<std::uint64_t> changed;
     for (std::size_t k = 0; k < from.bodies.size(); ++k)
-        if (!is_same(old.bodies[k], now.bodies[k]))
-            changed.push_back(from.bodies.uid[k]);
+        if (!is_same(old.bodies[k], now.bodies[k])) changed.push_back(from.bodies.uid[k]);
     const auto is_changed = [&](std::uint64_t uid) {
         return std::binary_search(changed.begin(), changed.end(), uid);
     };

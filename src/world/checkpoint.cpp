@@ -174,7 +174,8 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     in(scene);
     if (magic != kMagic) throw InputError("this is not a checkpoint");
     if (version != kVersion) throw InputError("checkpoint of another version of Impuls");
-    if (scene != s.described.fingerprint(fingerprint)) throw InputError("checkpoint belongs to another scene");
+    if (scene != s.described.fingerprint(fingerprint))
+        throw InputError("checkpoint belongs to another scene");
 
     WorldState fresh;
     fresh.executor = s.executor;

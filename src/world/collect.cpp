@@ -37,8 +37,7 @@ void check_result(WorldState& s) {
         if (!status.ok ||
             (is_finite(m.pose.position) && is_finite(m.pose.orientation) && is_finite(m.v) && is_finite(m.w)))
             continue;
-        status = {false,
-                  fmt::format("body '{}' is not finite after free motion", s.body_ids.name(k))};
+        status = {false, fmt::format("body '{}' is not finite after free motion", s.body_ids.name(k))};
         warn_of_lost(s, k);
     }
     if (!status.ok) status.message = fmt::format("step {}: {}", s.step + 1, status.message);

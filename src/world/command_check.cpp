@@ -52,8 +52,8 @@ class Known {
     // With the axes that it has.
     JointDesc joint(const std::string& name) const {
         if (!has_joint(name))
-            throw InputError(fmt::format("there is no joint '{}'{}", name,
-                                         did_you_mean(name, names(s_.joint_ids))));
+            throw InputError(
+                fmt::format("there is no joint '{}'{}", name, did_you_mean(name, names(s_.joint_ids))));
         if (plan_)
             if (const auto it = plan_->joints.find(name); it != plan_->joints.end()) return *it->second;
         const auto j = s_.joint_ids.dense(s_.joint_ids.find(name));
@@ -69,8 +69,8 @@ class Known {
     }
     void require_force(const std::string& name) const {
         if (!has_force(name))
-            throw InputError(fmt::format("there is no force '{}'{}", name,
-                                         did_you_mean(name, names(s_.force_ids))));
+            throw InputError(
+                fmt::format("there is no force '{}'{}", name, did_you_mean(name, names(s_.force_ids))));
     }
     void require_material(const std::string& name) const {
         if (!plan_ || !plan_->materials.contains(name)) material_of(parts(), name);

@@ -102,8 +102,7 @@ void set_body(WorldState& s, const SetBody& c) {
     if (c.velocity) s.bodies.v[k] = *c.velocity;
     if (c.angular_velocity) s.bodies.w[k] = *c.angular_velocity;
     if (c.surface_velocity) {
-        s.bodies.surface_velocity.set(
-            k, rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity));
+        s.bodies.surface_velocity.set(k, rotate_inverse(s.bodies.X_BP[k].orientation, *c.surface_velocity));
         BodyDesc desc = description_of(s, k);
         desc.surface_velocity = *c.surface_velocity;
         s.described.set_body(s.bodies.uid[k], std::move(desc));
@@ -165,56 +164,55 @@ bool changes_structure(const Command& command) {
 
 void apply_command(WorldState& s, const Command& command) {
     check_command(s, command);
-    std::visit(
-        Overloaded{
-            [&](const AddBody& c) {
-                const BodyDesc body = checked_body(s, c.body);
-                const auto& m = s.described.parts().materials;
-                if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
-                    s.described.change_parts(
-                        [&](Scene& scene) { scene.materials.push_back({.name = body.material}); });
-                add_body(s, body);
-                s.described.set_body(s.bodies.uid.back(), body);
-            },
-            [&](const RemoveBody& c) { remove_body(s, c.body); },
-            [&](const SetBody& c) { set_body(s, c); },
-            [&](const SetForce& c) {
-                const auto k = body_number(s, c.body);
-                wake(s, k);
-                s.bodies.force.set(k, c.force);
-                s.bodies.torque.set(k, c.torque);
-            },
-            [&](const ApplyImpulse& c) { apply_impulse(s, c); },
-            [&](const SetActive& c) { set_active(s, c); },
-            [&](const AddJoint& c) {
-                const JointDesc joint = checked_joint(s, c.joint);
-                s.described.change_parts([&](Scene& scene) { scene.joints.push_back(joint); });
-                add_joint(s, joint);
-                wake_joint(s, s.joints.size() - 1);
-            },
-            [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
-            [&](const SetJoint& c) { set_joint(s, c); },
-            [&](const SetAxis& c) { set_axis(s, c); },
-            [&](const SetGravity& c) {
-                s.gravity = c.gravity;
-                wake_all(s);
-            },
-            [&](const SetMaterial& c) { set_material(s, c.material); },
-            [&](const SetContact& c) { set_contact(s, c.contact); },
-            [&](const AddForce& c) {
-                const ForceDesc force = checked_force(s, c.force);
-                s.described.change_parts([&](Scene& scene) { scene.forces.push_back(force); });
-                add_force(s, force);
-                wake_force(s, s.forces.size() - 1);
-            },
-            [&](const RemoveForce& c) { remove_force(s, c.name); },
-            [&](const EnableForce& c) {
-                const auto f = s.force_ids.dense(s.force_ids.find(c.name));
-                s.forces.is_enabled[f] = c.enabled;
-                wake_force(s, f);
-            },
-        },
-        command);
+    std::visit(Overloaded{
+                   [&](const AddBody& c) {
+                       const BodyDesc body = checked_body(s, c.body);
+                       const auto& m = s.described.parts().materials;
+                       if (std::none_of(m.begin(), m.end(), [&](auto& e) { return e.name == body.material; }))
+                           s.described.change_parts(
+                               [&](Scene& scene) { scene.materials.push_back({.name = body.material}); });
+                       add_body(s, body);
+                       s.described.set_body(s.bodies.uid.back(), body);
+                   },
+                   [&](const RemoveBody& c) { remove_body(s, c.body); },
+                   [&](const SetBody& c) { set_body(s, c); },
+                   [&](const SetForce& c) {
+                       const auto k = body_number(s, c.body);
+                       wake(s, k);
+                       s.bodies.force.set(k, c.force);
+                       s.bodies.torque.set(k, c.torque);
+                   },
+                   [&](const ApplyImpulse& c) { apply_impulse(s, c); },
+                   [&](const SetActive& c) { set_active(s, c); },
+                   [&](const AddJoint& c) {
+                       const JointDesc joint = checked_joint(s, c.joint);
+                       s.described.change_parts([&](Scene& scene) { scene.joints.push_back(joint); });
+                       add_joint(s, joint);
+                       wake_joint(s, s.joints.size() - 1);
+                   },
+                   [&](const RemoveJoint& c) { remove_joint(s, c.joint); },
+                   [&](const SetJoint& c) { set_joint(s, c); },
+                   [&](const SetAxis& c) { set_axis(s, c); },
+                   [&](const SetGravity& c) {
+                       s.gravity = c.gravity;
+                       wake_all(s);
+                   },
+                   [&](const SetMaterial& c) { set_material(s, c.material); },
+                   [&](const SetContact& c) { set_contact(s, c.contact); },
+                   [&](const AddForce& c) {
+                       const ForceDesc force = checked_force(s, c.force);
+                       s.described.change_parts([&](Scene& scene) { scene.forces.push_back(force); });
+                       add_force(s, force);
+                       wake_force(s, s.forces.size() - 1);
+                   },
+                   [&](const RemoveForce& c) { remove_force(s, c.name); },
+                   [&](const EnableForce& c) {
+                       const auto f = s.force_ids.dense(s.force_ids.find(c.name));
+                       s.forces.is_enabled[f] = c.enabled;
+                       wake_force(s, f);
+                   },
+               },
+               command);
     if (changes_structure(command)) {
         s.commands.journal.push_back(command);
         update_numbers(s);

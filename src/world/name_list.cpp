@@ -17,8 +17,7 @@ NameList::Parts NameList::parts_of(std::string_view name) {
         unit *= 10;
     }
     const bool is_number = begin < end && (name[begin] != '0' || end - begin == 1);
-    if (!is_number || (is_bracket && (begin == 0 || name[begin - 1] != '[')))
-        return {name, Form::Plain, 0};
+    if (!is_number || (is_bracket && (begin == 0 || name[begin - 1] != '['))) return {name, Form::Plain, 0};
     if (is_bracket) return {name.substr(0, begin - 1), Form::Bracket, number};
     return {name.substr(0, begin), Form::Number, number};
 }

@@ -1,5 +1,5 @@
-// What came out of the last step, and what went wrong so far. Nothing reads it to decide the future. Only files
-// of src/world include this.
+// What came out of the last step, and what went wrong so far. Nothing reads it to decide the future. Only
+// files of src/world include this.
 #pragma once
 
 #include <array>

@@ -44,8 +44,7 @@ void admit(WorldState& s) {
             const Pair pair = found[p];
             IMPULS_ASSERT(pair.first < pair.second && pair.second < s.numbers.body.size());
             const LastPlace place = finder.find(pair);
-            if (!place.is_known() &&
-                !may_collide(s, s.numbers.body[pair.first], s.numbers.body[pair.second]))
+            if (!place.is_known() && !may_collide(s, s.numbers.body[pair.first], s.numbers.body[pair.second]))
                 continue;
             search.found_places[out] = place;
             found[out++] = pair;
@@ -72,8 +71,7 @@ void list_pairs(WorldState& s) {
             const auto [ca, cb] = s.pairs.colliders[p] = search.found[begin + p - first];
             const std::uint32_t a = s.numbers.body[ca], b = s.numbers.body[cb];
             s.pairs.bodies[p] = {a, b};
-            s.pairs.keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.numbers.number[ca],
-                               s.numbers.number[cb]};
+            s.pairs.keys[p] = {s.bodies.uid[a], s.bodies.uid[b], s.numbers.number[ca], s.numbers.number[cb]};
             search.places[p] = search.found_places[begin + p - first];
         }
         if (search.can_compare || first == end) return;
@@ -271,9 +269,9 @@ void screen_pairs(WorldState& s, const StopRequest* stop) {
                 __builtin_prefetch(slot);
                 __builtin_prefetch(&slot->near_b);
             }
-            const bool can_touch =
-                !(any_sensor && is_sensor_pair(s, p)) &&
-                (s.pairs.has_contact[p] || (!(any_sleep && sleeps_through(s, p)) && is_close(s, p, manifolds)));
+            const bool can_touch = !(any_sensor && is_sensor_pair(s, p)) &&
+                                   (s.pairs.has_contact[p] ||
+                                    (!(any_sleep && sleeps_through(s, p)) && is_close(s, p, manifolds)));
             s.islands.contact_edges[p] = can_touch ? s.pairs.bodies[p] : Pair{kNoNode, kNoNode};
         }
     });

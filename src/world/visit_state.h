@@ -173,8 +173,8 @@ inline bool has_force(const BodySet& bodies, std::size_t k) {
     return bodies.force[k] != Vec3{} || bodies.torque[k] != Vec3{};
 }
 
-// Of each list that has no fixed size the number of entries, then the entries. `Visitor::sizes` is called with
-// the numbers, which a reader sets.
+// Of each list that has no fixed size the number of entries, then the entries. `Visitor::sizes` is called
+// with the numbers, which a reader sets.
 template <class Visitor>
 void visit_lists(Visitor& visit, const WorldState& s) {
     ListSizes n;

@@ -112,8 +112,8 @@ void watch_joints(WorldState& s) {
     });
     for (std::size_t c = 0; c < used; ++c)
         for (const JointOpening& open : chunks[c].open)
-            s.output.warnings.note({WarningKind::JointOpen, s.joint_ids.name(open.joint), kNobody,
-                                    open.value, open.allowed, open.is_angle ? "rad" : "m"},
+            s.output.warnings.note({WarningKind::JointOpen, s.joint_ids.name(open.joint), kNobody, open.value,
+                                    open.allowed, open.is_angle ? "rad" : "m"},
                                    time_after(s));
 }
 

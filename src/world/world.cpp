@@ -72,8 +72,7 @@ void require_levers(const Scene& scene, const WorldState& s) {
         for (const Place& point : points) {
             if (point.name != joint.a && point.name != joint.b) continue;
             const Vec3& anchor = (point.name == joint.a ? frames.a : frames.b).position;
-            if (length(anchor - point.position) <= 1e-9 * (length(anchor) + length(point.position)))
-                continue;
+            if (length(anchor - point.position) <= 1e-9 * (length(anchor) + length(point.position))) continue;
             issues.push_back(
                 {scene.file, 0, 0, "/joints/" + joint.name,
                  fmt::format("holds the point '{}' away from itself, but a point cannot turn; give it a "

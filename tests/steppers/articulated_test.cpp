@@ -167,7 +167,11 @@ TEST(ArticulatedStepper, fits_islands_of_plain_joints_alone) {
     EXPECT_EQ(made(ball, [](Bench& b) { b.method.stepper = Stepper::Velocity; }), Refusal::NotSelected);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.joints.clear(); }), Refusal::HasNoJoints);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.pairs.emplace_back(); }), Refusal::HasPairs);
-    EXPECT_EQ(made(ball, [](Bench& b) { b.bodies.inv_inertia.set(0, {b.bodies.inv_inertia[0].x, 0, b.bodies.inv_inertia[0].z}); }), Refusal::CannotTurn);
+    EXPECT_EQ(made(ball,
+                   [](Bench& b) {
+                       b.bodies.inv_inertia.set(0, {b.bodies.inv_inertia[0].x, 0, b.bodies.inv_inertia[0].z});
+                   }),
+              Refusal::CannotTurn);
     HingeJoint limited{{}, {0, 0, 1}};
     limited.turn.lower = -1;
     EXPECT_EQ(made(limited, [](Bench&) {}), Refusal::JointLaw);

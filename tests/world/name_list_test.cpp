@@ -12,11 +12,12 @@ namespace {
 
 TEST(NameList, gives_names_back_as_they_were) {
     NameList list;
-    const std::vector<std::string> names{"",         "a",      "a1",       "a[1]",     "a01",        "a[01]",
-                                         "7",        "[7]",    "a[]",      "a]",       "a1]",        "a[1",
-                                         "a[-1]",    "a[1] ",  "0",        "a0",       "a[0]",       "a00",
-                                         "b[2][3]",  "1[2]",   "a999999999", "a9999999999", "a[999999999]",
-                                         "a[4294967296]", "x/y[3]", "a1b2",  "]",        "a[1]]"};
+    const std::vector<std::string> names{
+        "",        "a",     "a1",         "a[1]",        "a01",          "a[01]",
+        "7",       "[7]",   "a[]",        "a]",          "a1]",          "a[1",
+        "a[-1]",   "a[1] ", "0",          "a0",          "a[0]",         "a00",
+        "b[2][3]", "1[2]",  "a999999999", "a9999999999", "a[999999999]", "a[4294967296]",
+        "x/y[3]",  "a1b2",  "]",          "a[1]]"};
     for (std::uint32_t k = 0; k < names.size(); ++k) list.set(k, names[k]);
     for (std::uint32_t k = 0; k < names.size(); ++k) {
         EXPECT_EQ(list[k], names[k]);
