@@ -2,6 +2,8 @@
 // a generator of a million bodies would have a million descriptions.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,7 +19,9 @@ class SceneRef {
   public:
     SceneRef() = default;
     SceneRef(std::nullptr_t) {}
-    SceneRef(std::shared_ptr<const Scene> scene) : made_(std::move(scene)) {}
+    template <class T>
+    requires std::convertible_to<T*, const Scene*> SceneRef(std::shared_ptr<T> scene)
+        : made_(std::move(scene)) {}
     /// `make` is called once, when somebody looks; it must not depend on what changes later.
     explicit SceneRef(std::function<std::shared_ptr<const Scene>()> make)
         : later_(std::make_shared<Later>(std::move(make))) {}
