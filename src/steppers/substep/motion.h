@@ -14,6 +14,8 @@ void begin_substep(Substep& s);
 Pose drifted(const Substep& s, std::size_t k, double h);
 // Moves all nodes: x += h v.
 void drift(Substep& s, double h);
+// Velocity of a body that this way (m) is missing of, for which forces have given it speed.
+void return_work(Substep& s, std::uint32_t k, const Vec3& missing);
 // Displacements (below), all made smaller so that no body rotates by more than kMostPull.
 void limit_displacements(Substep& s);
 // Moves a node by its displacement (v, w for unit time), which is then done.
