@@ -91,11 +91,13 @@ double linear_in_contacts() {
         scene.bodies.push_back(
             some_body(numbered("b", k), Box{{1, 1, 1}},
                       {1.3 * (k % 8) + 0.1 * (k / 64), 0.6 + 1.4 * (k / 64), 1.3 * (k / 8 % 8)}));
-    World world = world_of(scene);
-    std::vector<double> contacts, time;
-    for (int k = 0; k < 120; ++k) {
-        time.push_back(least_s(1, [&] { world.step(); }));
-        contacts.push_back(static_cast<double>(world.frame().contacts.size()));
+    std::vector<double> contacts(120), time(120, 1e300);
+    for (int run = 0; run < 3; ++run) {
+        World world = world_of(scene);
+        for (std::size_t k = 0; k < time.size(); ++k) {
+            time[k] = std::min(time[k], least_s(1, [&] { world.step(); }));
+            contacts[k] = static_cast<double>(world.frame().contacts.size());
+        }
     }
     return straightness(contacts, time);
 }

@@ -20,17 +20,30 @@
 namespace impuls::impulse {
 namespace {
 
+bool is_at_limit(const ContactRows& rows, std::size_t r) {
+    return !rows.friction_set.contains(kAlmostLimit * rows.friction[r] * rows.impulse_n[r], rows.impulse_1[r],
+                                       rows.impulse_2[r]);
+}
+
 // A point slides when its friction is at its limit and it slips: one that does not slip may be at its limit
-// only because others of its body carry more.
+// only because others of its body carry more. Where all of a pair are at their limits only sweeps that left
+// something undone can be the reason, and much less of a slip will do: a block that begins to slide under a
+// slowly growing load keeps its static friction for a time ~ (slip)^1/2.
 void note_sliding(Impulse& s, double h) {
     const ContactRows& rows = s.problem.contacts;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
-        const IslandPair& pair = pair_of(s, s.contacts.row_point[r]);
-        if (pair.law->static_friction == pair.law->friction || rows.impulse_n[r] == 0) continue;
-        point.is_sliding = length(slip_of(s, pair, point)) > kSlip * rest_speed(s, pair, h) &&
-                           !rows.friction_set.contains(kAlmostLimit * rows.friction[r] * rows.impulse_n[r],
-                                                       rows.impulse_1[r], rows.impulse_2[r]);
+    for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+        const std::uint32_t of_pair = s.contacts.point_pair[s.contacts.row_point[first]];
+        bool are_all = true;
+        for (; end < rows.size() && s.contacts.point_pair[s.contacts.row_point[end]] == of_pair; ++end)
+            are_all = are_all && (rows.impulse_n[end] == 0 || is_at_limit(rows, end));
+        const IslandPair& pair = s.island.pairs[of_pair];
+        if (pair.law->static_friction == pair.law->friction) continue;
+        const double slip = (are_all ? kSlipTogether : kSlip) * rest_speed(s, pair, h);
+        for (std::size_t r = first; r < end; ++r) {
+            SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
+            if (rows.impulse_n[r] != 0)
+                point.is_sliding = is_at_limit(rows, r) && length(slip_of(s, pair, point)) > slip;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #include "steppers/substep/motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "collision/sweep/impact.h"
 #include "dynamics/first_order.h"
@@ -83,6 +84,17 @@ void aim_scripted(Substep& s, double h) {
                        scripted_chord(s.view.bodies, s.island.nodes[k].body, s.view.time + s.elapsed, h));
 }
 
+// A body that is held up has not gone the way for which it got its speed: along the external acceleration it
+// returns the work of what is missing. (Not at a joint, which its body would tear at alone.)
+void return_work(Substep& s, std::uint32_t k, const Vec3& missing) {
+    const Vec3& a = s.island.nodes[k].acceleration;
+    const double size = length(a), work = -dot(a, missing);
+    if (!(size > 0) || !(work > 0) || !s.island.joints.empty()) return;
+    Vec3& v = s.problem.nodes.v[k];
+    const double along = dot(v, a) / size;
+    if (along > 0) v -= a * ((along - std::sqrt(std::max(0.0, along * along - 2 * work))) / size);
+}
+
 // What nothing touched flies on as if alone; the rest moves with the velocities just found.
 void drift(Substep& s, double h) {
     for (std::size_t k = 0; k < s.nodes.size(); ++k) {
@@ -102,6 +114,8 @@ void drift(Substep& s, double h) {
             s.problem.nodes.w[k] = m.w;
         } else {
             node.pose = drifted(s, k, h);
+            if (motion.lead > 0)
+                return_work(s, k, s.problem.nodes.v[k] * (time_after_impact(s, k, h) - (h - motion.lead)));
             // After an impact the rotation may be large; w then stays, rather than angular momentum with the
             // inertia of an orientation that has nothing to do with this one.
             if (motion.lead > 0) motion.middle = node.pose.orientation;

@@ -17,6 +17,8 @@ void drift(Substep& s, double h);
 // Bodies with a script: where they are now, and the velocities that carry them to where they are h later. The
 // drift leaves them there, with their true velocities of then.
 void aim_scripted(Substep& s, double h);
+// Velocity of a body that this way (m) is missing of, for which forces have given it speed.
+void return_work(Substep& s, std::uint32_t k, const Vec3& missing);
 // Displacements (below), all made smaller so that no body rotates by more than kMostPull.
 void limit_displacements(Substep& s);
 // Moves a node by its displacement (v, w for unit time), which is then done.

@@ -196,7 +196,9 @@ void stop_after_impact(Substep& s, std::uint32_t p, double h) {
     }
     for (const auto k : {pair.a, pair.b})
         if (has_met(k) && time < time_after_impact(s, k, h)) {
-            s.island.nodes[k].pose = after(k, time).start;
+            const Pose stopped = after(k, time).start;
+            return_work(s, k, stopped.position - s.island.nodes[k].pose.position);
+            s.island.nodes[k].pose = stopped;
             s.nodes[k].middle = s.island.nodes[k].pose.orientation;
         }
 }
@@ -300,7 +302,9 @@ void stop_passages(Substep& s, double h) {
         hold_up_together(s);
         for (std::uint32_t k = 0; k < s.island.dynamic_count; ++k) {
             if (!(s.nodes[k].allowed < h)) continue;
-            s.island.nodes[k].pose = straight_motion(s, k, h).at(s.nodes[k].allowed);
+            const Pose stopped = straight_motion(s, k, h).at(s.nodes[k].allowed);
+            return_work(s, k, stopped.position - s.island.nodes[k].pose.position);
+            s.island.nodes[k].pose = stopped;
             if (s.nodes[k].lead > 0) s.nodes[k].middle = s.island.nodes[k].pose.orientation;
         }
     }

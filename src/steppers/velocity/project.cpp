@@ -60,6 +60,10 @@ void project(Velocity& s, std::span<const std::uint32_t> edges) {
     keep_geometry(s.problem.rows);
     if (is_deep || !s.problem.rows.rows.empty())
         s.solve({.iterations = static_cast<int>(s.view.method.correction_iterations), .stop = s.view.stop});
+    // What pushes here has pushed: the energy of a lift is owed by whoever was lifted from something fixed.
+    const ContactRows& rows = s.problem.contacts;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        if (rows.impulse_n[r] > 0) s.nodes[rows.a[r]].is_held = s.nodes[rows.b[r]].is_held = true;
     // Loops of joints that are stretched or folded ask for displacements of any size.
     if (!s.problem.rows.rows.empty()) limit_displacements(s);
 }

@@ -5,12 +5,26 @@
 #include <cmath>
 
 #include "math/free_rotation.h"
+#include "math/rotation.h"
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
 namespace impuls::velocity {
 namespace {
+
+// A swept impact cuts the substep in two ways, lead (vn + an h) before and (h - lead) v after it, with all of
+// the kick at its start. With the work of the relative acceleration an over these ways, the speed T of the
+// touch and the velocity v afterwards are
+//     T^2 = vn^2 + 2 an lead (vn + an h),      v^2 = (e T)^2 + 2 an (h - lead) v
+// so that e = 1 keeps energy. With v = e T a ball would be given what gravity takes from it after the touch.
+double swept_speed(const SubstepPoint& point, double vn, double an, double h) {
+    return vn < 0 ? std::sqrt(std::max(0.0, vn * vn + 2 * an * point.lead * (vn + an * h))) : 0;
+}
+double swept_rebound(const SubstepPoint& point, double speed, double an, double h) {
+    const double work = an * (h - point.lead);
+    return work + std::sqrt(work * work + speed * speed);
+}
 
 // An open gap may close within h (linearised contact, Erleben 4.5); stabilisation asks a depth to shrink.
 void add_velocity_row(Velocity& s, std::size_t k, double h, const Pass& pass) {
@@ -27,7 +41,7 @@ void add_velocity_row(Velocity& s, std::size_t k, double h, const Pass& pass) {
         rows.bias[r] = spring.bias + spring.compliance * point.impulse_n;
         rows.compliance[r] = spring.compliance;
     } else if (point.lead > 0) {  // at the touch: it rebounds at once
-        rows.bias[r] = -pair.law->restitution * point.approach;
+        rows.bias[r] = -point.rebound;
     } else if (point.separation > 0) {
         rows.bias[r] = point.separation / h;
     } else if (method.correction == Correction::Stabilisation) {
@@ -103,9 +117,9 @@ void take_joints(Velocity& s, const Pass& pass) {
 
 }  // namespace
 
-// With -w x I w by the integrator of free rotation. Of it the layers of shock propagation give the share
-// 1 - f; impacts of fast pairs are found with the whole, so theirs is not divided, nor is that of bodies with
-// forces of their own, which need not be in any layer.
+// Forces alone: bodies turn by -w x I w in the drift (turn_freely). Of gravity the layers of shock
+// propagation give the share 1 - f; impacts of fast pairs are found with the whole, so theirs is not divided,
+// nor is that of bodies with forces of their own, which need not be in any layer.
 void kick(Velocity& s, double h) {
     begin_substep(s);
     sum_forces(s.view, s.island, s.problem.nodes, s.elapsed, h, s.forces);
@@ -119,15 +133,31 @@ void kick(Velocity& s, double h) {
         Vec3 &v = s.problem.nodes.v[k], &w = s.problem.nodes.w[k];
         v = v * decay(h * bodies.linear_damping[node.body]) + node.acceleration * h;
         w *= decay(h * bodies.angular_damping[node.body]);
-        if (bodies.inv_inertia[node.body] != Vec3{})
-            w = rotate_freely(method.integrator, {node.pose.orientation, w}, bodies.inertia[node.body],
-                              node.torque, h)
-                    .w;
+        w += s.problem.nodes.inv_inertia[k] * node.torque * h;
         if (node.has_force) continue;
         s.shock.late_v[k] = (v - s.nodes[k].start_v) * late;
         s.shock.late_w[k] = (w - s.nodes[k].start_w) * late;
     }
     check_finite(s, "forces");
+}
+
+// Rows of joints and contacts have changed w at the orientation of the start, and cannot have added energy
+// there. From there the body turns freely, which keeps its energy and angular momentum; with w as it is, the
+// inertia of the new orientation would make another energy of it.
+void turn_freely(Velocity& s, double h) {
+    for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
+        IslandNode& node = s.island.nodes[k];
+        const NodeMotion& motion = s.nodes[k];
+        const Vec3& inertia = s.view.bodies.inertia[node.body];
+        if (!motion.is_held || motion.is_flown || motion.lead > 0 || motion.allowed < h) continue;
+        if (s.view.bodies.inv_inertia[node.body] == Vec3{} || is_isotropic(inertia)) continue;
+        const Spin spin = rotate_freely(
+            s.view.method.integrator, {motion.start_pose.orientation, s.problem.nodes.w[k]}, inertia, {}, h);
+        s.problem.nodes.w[k] = spin.w;
+        if (s.view.bodies.spin_axis[node.body] != Vec3{}) continue;  // its turns are told apart
+        node.pose.orientation = spin.q;
+        s.problem.nodes.inv_inertia[k] = turned_diagonal(spin.q, s.view.bodies.inv_inertia[node.body]);
+    }
 }
 
 void measure_approaches(Velocity& s, double h) {
@@ -145,9 +175,13 @@ void measure_approaches(Velocity& s, double h) {
                                                               motion.start_v * point.lead);
         };
         const Vec3 du = s.island.nodes[pair.b].acceleration - s.island.nodes[pair.a].acceleration;
-        const double approach = impact_speed(
-            point.separation, dot(velocity(pair.b) - velocity(pair.a), point.normal), dot(du, point.normal));
-        if (pair.law->restitution > 0 && approach > rest_speed(s, pair, h)) point.approach = approach;
+        const double vn = dot(velocity(pair.b) - velocity(pair.a), point.normal), an = dot(du, point.normal);
+        const double approach =
+            point.lead > 0 ? swept_speed(point, vn, an, h) : impact_speed(point.separation, vn, an);
+        point.rebound = 0;
+        if (pair.law->restitution == 0 || approach <= rest_speed(s, pair, h)) continue;
+        point.approach = approach;
+        if (point.lead > 0) point.rebound = swept_rebound(point, pair.law->restitution * approach, an, h);
     }
 }
 

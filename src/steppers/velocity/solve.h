@@ -9,6 +9,8 @@ namespace impuls::velocity {
 
 // All of the external impulse.
 void kick(Velocity& s, double h);
+// Rotation of what was pushed, by its angular momentum, in place of that of the drift.
+void turn_freely(Velocity& s, double h);
 // Speeds at which points come to touch, from the velocities before forces and impulses (Newton's law).
 void measure_approaches(Velocity& s, double h);
 // Rows of these edges, solved from a share of their last impulses, and their impulses added to what other
