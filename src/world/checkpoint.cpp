@@ -189,9 +189,9 @@ bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
 template <class Visitor, class Point>
 void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.key.uid_a);
-    visit(c.key.collider_a);
+    visit(c.key.element_a);
     visit(c.key.uid_b);
-    visit(c.key.collider_b);
+    visit(c.key.element_b);
     visit(c.feature);
     visit(c.position);
     visit(c.previous_n);
@@ -320,8 +320,8 @@ void check_restored(const WorldState& s, const std::vector<std::uint64_t>& body_
     for (const ContactPoint& c : s.contacts) {
         const std::size_t a = place_of(s.bodies, c.key.uid_a), b = place_of(s.bodies, c.key.uid_b);
         require(a < s.bodies.size() && b < s.bodies.size(), "contact of an unknown body");
-        require(c.key.collider_a < s.bodies.colliders[a].size() &&
-                    c.key.collider_b < s.bodies.colliders[b].size() && (!last || *last <= c.key),
+        require(c.key.element_a < s.bodies.colliders[a].size() &&
+                    c.key.element_b < s.bodies.colliders[b].size() && (!last || *last <= c.key),
                 "contacts");
         last = &c.key;
     }
