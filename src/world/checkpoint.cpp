@@ -71,8 +71,8 @@ void check_restored(const WorldState& s, const std::vector<std::uint64_t>& body_
     for (const ContactPoint& c : s.contacts) {
         const std::size_t a = place_of(s.bodies, c.key.uid_a), b = place_of(s.bodies, c.key.uid_b);
         require(a < s.bodies.size() && b < s.bodies.size(), "contact of an unknown body");
-        require(c.key.collider_a < s.bodies.colliders[a].size() &&
-                    c.key.collider_b < s.bodies.colliders[b].size() && (!last || *last <= c.key),
+        require(c.key.element_a < s.bodies.colliders[a].size() &&
+                    c.key.element_b < s.bodies.colliders[b].size() && (!last || *last <= c.key),
                 "contacts");
         last = &c.key;
     }

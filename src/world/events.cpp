@@ -71,8 +71,8 @@ void find_triggers(WorldState& s) {
     for (std::size_t p = 0; p < s.pairs.bodies.size(); ++p) {
         if (!is_sensor_pair(s, p)) continue;
         const auto [a, b] = s.pairs.bodies[p];
-        const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
-        const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
+        const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].element_a];
+        const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].element_b];
         PairCache::Slot& cache = s.pairs.cache[p];
         IMPULS_ASSERT_INDEX(s.pairs.edge[p], s.graph.edges.size());
         GraphEdge& edge = s.graph.edges[s.pairs.edge[p]];

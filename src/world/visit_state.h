@@ -108,9 +108,9 @@ inline bool is_asleep(const BodySet& bodies, std::uint64_t uid) {
 template <class Visitor, class Point>
 void visit_contact(Visitor& visit, const BodySet& bodies, Point& c) {
     visit(c.key.uid_a);
-    visit(c.key.collider_a);
+    visit(c.key.element_a);
     visit(c.key.uid_b);
-    visit(c.key.collider_b);
+    visit(c.key.element_b);
     visit(c.feature);
     visit(c.position);
     visit(c.previous_n);

@@ -43,8 +43,8 @@ void note_pair(WorldState& s, WarningKind kind, std::size_t p, double depth, dou
 // The depth of a pair where its bodies are now.
 double depth_of(const WorldState& s, std::size_t p, std::vector<Manifold>& manifolds) {
     const auto [a, b] = s.pairs.bodies[p];
-    const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
-    const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
+    const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].element_a];
+    const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].element_b];
     manifolds.clear();
     collide(ca, s.bodies.pose[a] * ca.X_BC, cb, s.bodies.pose[b] * cb.X_BC, 0, manifolds);
     double depth = 0;

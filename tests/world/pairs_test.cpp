@@ -44,8 +44,8 @@ double reach_in_a_step(const WorldState& s, std::uint32_t k) {
 
 bool are_spheres_close(const WorldState& s, std::size_t p) {
     const auto [a, b] = s.pairs.bodies[p];
-    const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
-    const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
+    const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].element_a];
+    const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].element_b];
     const double size = std::min(ca.size, cb.size);
     const double way =
         s.dt * length(s.bodies.v[b] - s.bodies.v[a]) + reach_in_a_step(s, a) + reach_in_a_step(s, b);
@@ -119,8 +119,8 @@ TEST(Pairs, are_screened_as_the_bodies_say) {
             const bool can_touch = s.islands.contact_edges[p].first != kNoNode;
             const bool is_sensed = s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
             ASSERT_EQ(is_sensed, s.graph.edges[s.pairs.edge[p]].kind == EdgeKind::Geometrical);
-            const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].collider_a];
-            const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].collider_b];
+            const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].element_a];
+            const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].element_b];
             sensed += is_sensed, kept += is_present;
             if (is_sensed || is_present) {
                 ASSERT_EQ(can_touch, !is_sensed);

@@ -8,7 +8,7 @@
 namespace impuls {
 
 enum class NodeKind : std::uint8_t {
-    Rigid,      // moved by forces
+    Rigid,      // moved by forces: a body, or a range of particles as one
     Fixed,      // never moves
     Scripted,   // moved by its own velocity
     Link,       // moved by forces and held by joints
