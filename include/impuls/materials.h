@@ -20,6 +20,8 @@ struct MaterialDesc {
     double restitution = 0;
     double rolling_friction = 0;
     double torsional_friction = 0;
+    std::optional<double> youngs_modulus{};
+    double poisson_ratio = 0.3;
     Vec3 color{0.7, 0.7, 0.7};
 
     template <class V>
@@ -34,6 +36,9 @@ struct MaterialDesc {
               Field("lever arm of the load against rolling", "m").at_least(0));
         visit("torsional_friction", &MaterialDesc::torsional_friction,
               Field("lever arm of the load against spinning about the normal", "m").at_least(0));
+        visit("youngs_modulus", &MaterialDesc::youngs_modulus,
+              Field("stiffness of contacts by the force stepper's hertz and hunt_crossley", "Pa").positive());
+        visit("poisson_ratio", &MaterialDesc::poisson_ratio, Field("likewise").between(0, 0.5));
         visit("color", &MaterialDesc::color, Field("red, green, blue").between(0, 1));
     }
 };

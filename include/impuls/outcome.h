@@ -15,13 +15,14 @@ enum class IslandStepper : std::uint8_t {
     Articulated,  // joints alone: all of them at once, in linear time
     Blocks,       // contacts and joints in lanes
     Velocity,     // Erleben's: fixed steps, shock propagation, projection
+    ForceLevel,   // forces integrated with error control
     Impulse,      // takes every island
 };
-inline constexpr int kIslandSteppers = 4;
+inline constexpr int kIslandSteppers = 5;
 template <>
 struct EnumNames<IslandStepper> {
     static constexpr std::array<const char*, kIslandSteppers> names{"articulated", "blocks", "velocity",
-                                                                    "impulse"};
+                                                                    "force", "impulse"};
 };
 
 /// Why a stepper did not advance an island.

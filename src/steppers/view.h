@@ -18,6 +18,7 @@
 #include "dynamics/joint.h"
 #include "impuls/executor.h"
 #include "impuls/settings.h"
+#include "steppers/ode_memory.h"
 
 namespace impuls {
 
@@ -63,6 +64,7 @@ struct WorldView {
     const ForceSet* forces = nullptr;   // none: nothing but gravity and what commands set
     std::span<const double> pull{};     // by body, m/s^2: see pull_of; empty: without forces
     double time = 0;                    // s, at the start of the step
+    const OdeMemories* memories = nullptr;  // of integrators, after the last step
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.

@@ -147,6 +147,7 @@ void carry_over(const WorldState& from, WorldState& to) {
     for (std::size_t k = 0; k < to.bodies.size(); ++k) carry_body(from, to, k);
     for (std::size_t j = 0; j < to.joints.size(); ++j) carry_joint(from, to, j);
     carry_contacts(from, to);
+    to.memories = from.memories;
     update_connected(to);
     update_nodes(to);
     wake_all(to);

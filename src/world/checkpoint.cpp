@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "impuls/scene_file.h"
 #include "world/state.h"
+#include "world/stepper_memory.h"
 
 namespace impuls {
 namespace {
@@ -167,6 +168,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
+    if (s.method.stepper == Stepper::ForceLevel) visit_memories(visit, s.memories);
     if (!keeps_ledger(s)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);
     visit(s.ledger.supplied);

@@ -150,7 +150,12 @@ struct EnergyLedger {
     double supplied = 0, dissipated = 0;  // J, since the start
 };
 
-struct WorldState : WorldIds {
+// State that steppers keep for themselves.
+struct StepperMemory {
+    OdeMemories memories{};  // of integrators, by island (steppers/ode_memory.h)
+};
+
+struct WorldState : WorldIds, StepperMemory {
     // What it was made from.
     std::shared_ptr<Executor> executor{};
     std::shared_ptr<const Scene> first_structure{};  // as expanded from the scene
