@@ -49,7 +49,7 @@ TEST(SpecWorkbench, T1_a_ball_bounces_and_comes_to_rest) {
 // A ball that meets the floor by the force of a spring: AERO's law as printed gives sqrt(e), with e^2 e; the
 // linear law what its damping was made for.
 double rebound(const std::string& law, double restitution) {
-    Watched w(falling_ball("+tolerance=1e-8+contact=" + law, restitution));
+    Watched w(falling_ball("+tolerance=1e-8+sink=1e-4+contact=" + law, restitution));
     const double t_0 = std::sqrt(2 * 0.05 / kG);
     w.run(1.6 * t_0);
     return std::sqrt(flight_of(w, "ball", 0.02).height / 0.05);

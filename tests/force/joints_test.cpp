@@ -84,7 +84,7 @@ Scene four_bars(const std::string& extra) {
         add_joint(scene, k > 0 ? "bar" + std::to_string(k - 1) : "", bar.name,
                   HingeJoint{.anchor = corner[k], .axis = {0, 0, 1}});
     }
-    add_joint(scene, "bar2", "", HingeJoint{.anchor = corner[3], .axis = {0, 0, 1}});
+    add_joint(scene, "", "bar2", HingeJoint{.anchor = corner[3], .axis = {0, 0, 1}});
     return scene;
 }
 
@@ -134,7 +134,7 @@ TEST(ForceLevelJoints, motors_springs_and_friction_act_along_axes) {
     Watched slows(wheel(friction, 1));
     slows.run(1);
     EXPECT_NEAR(slows.w("wheel").z, 0.5, 1e-4);
-    slows.run(3);
+    slows.run(6);
     EXPECT_NEAR(slows.w("wheel").z, 0, 1e-4);
     AxisDesc servo;
     servo.target = 1;

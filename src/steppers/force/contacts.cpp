@@ -47,6 +47,7 @@ double gap_of(const WorldView& view, const Island& island, std::uint32_t p) {
 void Contacts::begin(const WorldView& view, Island& island) {
     laws_.clear();
     points_.clear();
+    is_on_.assign(island.pairs.size(), 1);
     for (IslandPair& pair : island.pairs) {
         laws_.push_back(force_level::law_of(view, island, pair));
         const auto speed = [&](std::uint32_t k) {
@@ -58,9 +59,10 @@ void Contacts::begin(const WorldView& view, Island& island) {
     }
 }
 
-void Contacts::find(const WorldView& view, const Island& island) {
+void Contacts::find(const WorldView& view, const Island& island, Which which) {
     points_.clear();
     for (std::uint32_t p = 0; p < island.pairs.size(); ++p) {
+        if (which == Which::On && !is_on_[p]) continue;
         const IslandPair& pair = island.pairs[p];
         const Pose &a = island.nodes[pair.a].pose, &b = island.nodes[pair.b].pose;
         for (const Manifold& m : impuls::find_contacts(view, island, pair))

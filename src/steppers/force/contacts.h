@@ -25,8 +25,12 @@ struct Touch {
 class Contacts {
   public:
     void begin(const WorldView& view, Island& island);
-    // Points within reach where the bodies are now.
-    void find(const WorldView& view, const Island& island);
+    // Points where the bodies are now: of pairs that are on, or of all.
+    enum class Which { On, All };
+    void find(const WorldView& view, const Island& island, Which which = Which::All);
+    // A pair that is apart when a step of the integrator begins has no force within it, so that forces are
+    // smooth; where it comes to touch is an event (events.h), after which it is on.
+    void turn(std::uint32_t pair, bool is_on) { is_on_[pair] = is_on; }
     // The points found move with their bodies.
     void carry(const Island& island);
     // Adds their forces; `keeps`: those of the last call once more.
@@ -38,6 +42,7 @@ class Contacts {
 
   private:
     std::vector<PairLaw> laws_{};
+    std::vector<std::uint8_t> is_on_{};  // by pair
     std::vector<Touch> points_{};
 };
 

@@ -19,7 +19,8 @@ integrators::EventOptions event_options() {
 
 Events::Events() : finder_(*this, 0, event_options()) {}
 
-double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Joints& joints, Bodies& bodies) {
+double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts, Joints& joints,
+                     Bodies& bodies) {
     view_ = &view, island_ = &island, ode_ = &ode, joints_ = &joints, bodies_ = &bodies;
     gaps_.clear();
     double longest = kUnbounded;
@@ -28,6 +29,7 @@ double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Join
         const double speed = closing_speed(view, island, bodies, pair);
         const double gap = gap_of(view, island, p);
         gaps_.push_back({p, gap, speed});
+        contacts.turn(p, gap <= kNoGap * pair.size);
         if (!(speed > 0)) continue;
         longest = std::min(longest, std::max(gap > 0 ? gap / speed : 0, kStepWay * pair.size / speed));
     }

@@ -17,7 +17,8 @@ class Events final : public integrators::Crossings {
     Events();
 
     // Before a step from where the bodies are: notes gaps, and returns the longest step that misses nothing.
-    double begin(const WorldView& view, Island& island, IslandOde& ode, Joints& joints, Bodies& bodies);
+    double begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts, Joints& joints,
+                 Bodies& bodies);
     // After a step of length h: the first moment at which something touches; beyond the end when nothing
     // does. Bodies are placed anywhere within the step.
     double first(integrators::Integrator& integrator, double h);

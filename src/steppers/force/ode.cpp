@@ -225,7 +225,7 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
     add_forces();
     if (!contacts_->are_none()) {
         const ContactSearch search = view_->method.contact_search;
-        if (search == ContactSearch::Eager) contacts_->find(*view_, *island_);
+        if (search == ContactSearch::Eager) contacts_->find(*view_, *island_, Contacts::Which::On);
         if (search == ContactSearch::Moderate) contacts_->carry(*island_);
         contacts_->push(*view_, *island_, search == ContactSearch::Lazy, bodies);
     }

@@ -208,7 +208,7 @@ Refusal take_step(Run& run, double until) {
     integrators::Integrator& integrator = run.integrator();
     const bool locates = run.view.method.collision_grid == 0 && run.view.method.contact_search == ContactSearch::Eager;
     const double t = integrator.time();
-    const double longest = locates ? s.events->begin(run.view, run.island, run.engine->ode, s.joints, s.bodies)
+    const double longest = locates ? s.events->begin(run.view, run.island, run.engine->ode, s.contacts, s.joints, s.bodies)
                                    : kUnbounded;
     const integrators::Report report = integrator.step(std::min(until, t + longest));
     ++run.steps;

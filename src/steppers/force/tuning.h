@@ -17,6 +17,9 @@ inline constexpr double kMotorGain = 20;
 // Surfaces closer than this share of the pair's size touch. Derived: positions of what rolls over seams of a
 // surface are off by rounding.
 inline constexpr double kTouch = 1e-7;
+// Pairs closer than this share of their size exert forces. Derived: above what is left of a gap at the moment of
+// its event.
+inline constexpr double kNoGap = 1e-9;
 // Slack of the narrow phase's margin, of the pair's size.
 inline constexpr double kMargin = 0.02;
 // A step moves pairs that may touch by no more than this share of their size, so that parts of a step, which
