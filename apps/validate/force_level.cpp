@@ -88,6 +88,7 @@ std::vector<LawResult> joint_laws() {
 std::vector<LawResult> check_force_level() {
     std::vector<LawResult> results{bounce_law(), creep_law(), roll_law(), rod_law()};
     for (LawResult& result : joint_laws()) results.push_back(std::move(result));
+    for (LawResult& result : results) result.preset = "aero";
     return results;
 }
 

@@ -4,6 +4,7 @@
 
 #include "impuls/executor.h"
 #include "scene_of.h"
+#include "support/counting_new.h"
 
 namespace impuls::at_force_level {
 namespace {
@@ -55,6 +56,28 @@ TEST(ForceLevelState, does_not_depend_on_threads_caches_or_checkpoints) {
             }
         }
     }
+}
+
+// Balls that bounce, slide and rest, and a chain on hinges.
+TEST(ForceLevelState, steps_take_no_memory_once_warm) {
+    Scene scene = scene_of("+tolerance=1e-6");
+    scene.settings.gravity = {0, -kG, 0};
+    scene.materials[0].restitution = 0.9;
+    scene.materials[0].friction = 0.3;
+    add_floor(scene);
+    for (int k = 0; k < 3; ++k) add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0.5 * k, 0.3 + 0.1 * k, 0});
+    for (int k = 0; k < 2; ++k) {
+        add(scene, "rod" + std::to_string(k), Box{{0.5, 0.05, 0.05}}, {-2 + 0.5 * k, 3, 0}).collides = false;
+        HingeJoint hinge;
+        hinge.anchor = {-2.25 + 0.5 * k, 3, 0};
+        hinge.axis = {0, 0, 1};
+        add_joint(scene, k > 0 ? "rod0" : "", "rod" + std::to_string(k), hinge);
+    }
+    World world(scene);
+    for (int k = 0; k < 100; ++k) ASSERT_TRUE(world.step().ok);
+    const long before = allocations;
+    for (int k = 0; k < 20; ++k) ASSERT_TRUE(world.step().ok);
+    EXPECT_EQ(allocations - before, 0);
 }
 
 // Scaled lengths, speeds and gravity give the same bits, scaled.

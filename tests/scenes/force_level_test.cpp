@@ -19,7 +19,6 @@ TEST(Example, FallingBall) {
     EXPECT_NEAR(position(world, "ball").y, 0.02 * (1 - 1e-3), 2e-6);
 }
 
-// About the depth of rest d, 2/3 k d^(3/2) of restoring force: the frequency of small swings is sqrt(3 g/(2 d)).
 TEST(Example, IronBall) {
     World world = open_example("iron-ball");
     const double m = mass(world, "ball"), modulus = 2.11e11 / (2 * (1 - 0.29 * 0.29));
@@ -33,7 +32,7 @@ TEST(Example, IronBall) {
     // From rest at the touch it goes as deep as k d^(5/2) 2/5 = m g d: (5/2)^(2/3) times the depth of rest.
     EXPECT_NEAR(deepest, std::pow(2.5, 2.0 / 3) * rest, 0.01 * rest);
     const auto& e = world.frame().energy;
-    EXPECT_NEAR(e.total + e.dissipated - e.supplied, energy, 1e-6 * m * kG * rest);
+    EXPECT_NEAR(e.total + e.dissipated - e.supplied, energy, 1e-8 * m * kG * 0.01);  // the tolerance
 }
 
 TEST(Example, SlidingBall) {
@@ -46,7 +45,7 @@ TEST(Example, SlidingBall) {
 TEST(Example, FlatBox) {
     World world = open_example("flat-box");
     run_to(world, 0.3);
-    EXPECT_GT(velocity(world, "box").y, 0.3);
+    EXPECT_NEAR(velocity(world, "box").y, 1.5 * std::sqrt(0.4 * kG) - 0.3 * kG, 1e-6);
     EXPECT_LT(length(world.angular_velocity(world.find_body("box"))), 1e-9);
 }
 
@@ -72,8 +71,8 @@ TEST(Example, CanThrowing) {
     expect_force_level(world);
     EXPECT_LT(length(position(world, "top") - top), 1e-3);
     if (kIsSlowBuild) return;
-    run_to(world, 0.5);
-    EXPECT_GT(length(position(world, "top") - top), 0.05);
+    run_to(world, 0.4);
+    EXPECT_GT(length(position(world, "top") - top), 0.01);
     EXPECT_LT(world.frame().max_penetration, 2e-3);
 }
 

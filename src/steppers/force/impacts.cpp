@@ -37,7 +37,7 @@ bool Impacts::are_due(const WorldView& view, const Island& island, const Contact
             return true;
     }
     for (const JointAxis& axis : joints.axes()) {
-        const double fast = kImpactSpeed * axis_speed(view, axis);
+        const double fast = impact_share(view.method) * axis_speed(view, axis);
         if (axis.desc->lower && axis.beyond(-1) >= -kTouch && -axis.speed > fast) return true;
         if (axis.desc->upper && axis.beyond(1) >= -kTouch && axis.speed > fast) return true;
     }
@@ -126,14 +126,12 @@ void Impacts::apply(const Island& island, std::span<const Wrench> response, doub
 
 // Projected Gauss-Seidel to rounding: a group is small, and any solution of a redundant one does the same.
 void Impacts::resolve_group(const Island& island, const Contacts& contacts, Joints& joints, std::size_t first,
-                            std::size_t end, bool bounces, Bodies& bodies) {
-    double fastest = 0;
+                            std::size_t end, bool bounces, double fastest, Bodies& bodies) {
     for (std::size_t i = first; i < end; ++i) {
         Hit& hit = hits_[i];
         const double u = velocity_along(island, contacts, joints, hit, direction(contacts, hit), bodies);
         hit.target = u < 0 && bounces ? -hit.restitution * u : 0;
         hit.share = 0;
-        fastest = std::max(fastest, -u);
     }
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
         double worst = 0;
@@ -147,7 +145,7 @@ void Impacts::resolve_group(const Island& island, const Contacts& contacts, Join
             apply(island, response_of(i), change, bodies);
             worst = std::max(worst, std::abs(change) * hit.k);
         }
-        if (worst <= 0x1p-50 * fastest) break;
+        if (worst <= kSolved * fastest) break;
     }
     for (std::size_t i = first; i < end; ++i) hits_[i].impulse += hits_[i].share;
 }
@@ -193,6 +191,7 @@ double Impacts::resolve(const WorldView& view, const Island& island, const Conta
         fastest = std::max(fastest, -velocity_along(island, contacts, joints, hit, d, bodies));
     }
     for (int round = 0;; ++round) {
+        check_stop(view.stop);
         const bool is_last = round == kMostRounds;
         bool is_any = false;
         for (std::size_t first = 0, end = 0; first < hits_.size(); first = end) {
@@ -202,7 +201,7 @@ double Impacts::resolve(const WorldView& view, const Island& island, const Conta
                                                  direction(contacts, hits_[end]), bodies) < -kCalm * fastest;
             if (!approaches) continue;
             is_any = true;
-            resolve_group(island, contacts, joints, first, end, !is_last, bodies);
+            resolve_group(island, contacts, joints, first, end, !is_last, fastest, bodies);
         }
         if (!is_any || is_last) break;
     }

@@ -52,7 +52,7 @@ class Impacts {
                        const Hit& hit, const Vec3& d, std::span<Wrench> out);
     void apply(const Island& island, std::span<const Wrench> response, double impulse, Bodies& bodies) const;
     void resolve_group(const Island& island, const Contacts& contacts, Joints& joints, std::size_t first,
-                       std::size_t end, bool bounces, Bodies& bodies);
+                       std::size_t end, bool bounces, double fastest, Bodies& bodies);
     void rub(const WorldView& view, const Island& island, const Contacts& contacts, Joints& joints, Bodies& bodies);
     std::span<Wrench> response_of(std::size_t hit) {
         return std::span(responses_).subspan(hit * nodes_, nodes_);

@@ -47,6 +47,10 @@ double frequency_squared(const WorldView& view, double weight, double size) {
     return weight > 0 && size > 0 ? weight / (view.method.sink * size) : 1 / (view.dt * view.dt);
 }
 
+double impact_share(const Method& method) {
+    return std::sqrt(2 * method.sink);
+}
+
 PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pair) {
     const Method& method = view.method;
     const ContactLaw& of = *pair.law;
@@ -69,7 +73,7 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
     switch (law.kind) {
         case ContactForce::Penalty:
             law.damping = 2 * kDampingRatio * std::sqrt(law.stiffness * reduced);
-            law.impact_speed = method.impact_speed > 0 ? method.impact_speed : kImpactSpeed * speed;
+            law.impact_speed = method.impact_speed > 0 ? method.impact_speed : impact_share(method) * speed;
             break;
         case ContactForce::Linear:
             law.damping = laws::damping_for(std::max(0.01, of.restitution), law.stiffness, reduced);

@@ -28,6 +28,9 @@ double larger_mass(const Island& island, std::uint32_t a, std::uint32_t b);
 // Square of the angular frequency at which a contact of this size yields, for a mass of its own.
 double frequency_squared(const WorldView& view, double weight, double size);
 
+// Speed above which an approach is an impact, relative to sqrt(a s): that of a fall from as high as `sink`.
+double impact_share(const Method& method);
+
 PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pair);
 laws::NormalForce<double> normal_force(const PairLaw& law, const laws::NormalState<double>& state);
 

@@ -4,11 +4,10 @@
 
 namespace impuls::force_level {
 
-// Speeds, relative to sqrt(a size) with the acceleration a by gravity: below the first an approach is no
-// impact, at the second friction is fully there. Fitted: bounces of a ball from its own height end after 70
-// ms of flights (doubled: 140 ms), and a sphere on a slope creeps by a thousandth of its size in a
-// characteristic time.
-inline constexpr double kImpactSpeed = 1e-2, kSlipSpeed = 1e-3;
+// Slip at which friction is fully there, relative to sqrt(a size) with the acceleration a by gravity. Fitted: what
+// rests on a slope creeps by a thousandth of its size in a characteristic time (doubled: by two; steps of what
+// rests under friction are half as long).
+inline constexpr double kSlipSpeed = 1e-3;
 // Damping of penalty contacts and limits, relative to critical. Derived: the fastest way to rest.
 inline constexpr double kDampingRatio = 1;
 // Gain of motors and servos without limit, in time steps. Fitted: doubled, steps are half as long.
@@ -35,8 +34,8 @@ inline constexpr double kEventTime = 1e-10;
 // Rounds of impacts, and sweeps of those that come together; what approaches slower than the share kCalm of
 // the fastest impact is left to contact forces. Derived: a chain of five balls needs 10 rounds (spec:
 // workbench 2.7), and chains converge by a constant factor a round.
-inline constexpr int kMostRounds = 2000, kMostSweeps = 20000;
-inline constexpr double kCalm = 1e-10;
+inline constexpr int kMostRounds = 2000, kMostSweeps = 1000;
+inline constexpr double kCalm = 1e-10, kSolved = 0x1p-46;
 // Work of a time step after which it is left to another stepper.
 inline constexpr long kMostSteps = 200000;
 
