@@ -1,4 +1,5 @@
-// Laws at force level (docs/manual/force-level.md): what AERO's model says in closed form, by the preset aero.
+// Laws at force level (docs/manual/force-level.md): what AERO's model says in closed form, by the preset
+// aero.
 #include <cmath>
 
 #include "validate/law_files.h"
@@ -21,8 +22,8 @@ LawResult bounce_law() {
     run_until(world, fall * (1 + 2 * (0.8 + 0.64) + 0.512));
     const double y = world.pose(world.find_body("ball")).position.y - 0.1,
                  v = world.velocity(world.find_body("ball")).y;
-    return law_result("force level: height after three impacts", std::pow(0.8, 6), y + v * v / (2 * kGravity), 1e-6,
-                      0.01, "m");
+    return law_result("force level: height after three impacts", std::pow(0.8, 6), y + v * v / (2 * kGravity),
+                      1e-6, 0.01, "m");
 }
 
 // A box on a slope below the angle of friction creeps at v_T tan a / mu.
@@ -78,9 +79,10 @@ std::vector<LawResult> joint_laws() {
     run_until(world, 2);
     const Pose rod = world.pose(world.find_body("rod"));
     const auto& energy = world.frame().energy;
-    return {law_result("force level: error of a hinge", 0, length(rod * Vec3{-0.5, 0, 0}), 1e-9, 0.01, "m", 1),
-            law_result("force level: energy of a pendulum", 0, energy.total + energy.dissipated - energy.supplied,
-                       1e-9, 0.01, "J", kGravity)};
+    return {
+        law_result("force level: error of a hinge", 0, length(rod * Vec3{-0.5, 0, 0}), 1e-9, 0.01, "m", 1),
+        law_result("force level: energy of a pendulum", 0, energy.total + energy.dissipated - energy.supplied,
+                   1e-9, 0.01, "J", kGravity)};
 }
 
 }  // namespace

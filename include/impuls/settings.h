@@ -40,7 +40,8 @@ enum class Stepper {
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
     Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
              // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
-    ForceLevel,  // motion under forces as a differential equation with error control (docs/manual/force-level.md)
+    ForceLevel,  // motion under forces as a differential equation with error control
+                 // (docs/manual/force-level.md)
 };
 template <>
 struct EnumNames<Stepper> {
@@ -173,7 +174,8 @@ struct ForceParts {
                     "neither compliance nor moduli are given")
                   .between(1e-9, 0.1));
         visit("impact_speed", &ForceParts::impact_speed,
-              Field("force stepper: what is faster is an impact; 0: 1/100 of sqrt(g size)", "m/s").at_least(0));
+              Field("force stepper: what is faster is an impact; 0: a fall from as high as `sink`", "m/s")
+                  .at_least(0));
         visit("slip_speed", &ForceParts::slip_speed,
               Field("force stepper: slip at which friction is fully there; 0: 1/1000 of sqrt(g size)", "m/s")
                   .at_least(0));

@@ -28,9 +28,9 @@ inline constexpr int kWarningKinds = 11;
 template <>
 struct EnumNames<WarningKind> {
     static constexpr std::array<const char*, kWarningKinds> names{
-        "initial_overlap", "penetration", "joint_open", "energy_gained",   "energy_removed",
-        "not_converged",   "work_limit",  "body_lost",  "command_skipped", "law_not_met",
-        "short_step"};
+        "initial_overlap", "penetration",   "joint_open", "energy_gained",
+        "energy_removed",  "not_converged", "work_limit", "body_lost",
+        "command_skipped", "law_not_met",   "short_step"};
 };
 
 /// One kind of trouble of one body, pair of bodies or joint. Numbers are in `unit`.

@@ -98,7 +98,8 @@ const std::vector<Method>& method_presets() {
         erleben.shock = Switch::On;
         erleben.sleep = Switch::On;
         erleben.blocks_from = 0;
-        // AERO (Stuttgart 1993): forces integrated by Dormand and Prince, penalty contacts, impacts one by one.
+        // AERO (Stuttgart 1993): forces integrated by Dormand and Prince, penalty contacts, impacts one by
+        // one.
         Method aero = usual;
         aero.preset = "aero";
         aero.stepper = Stepper::ForceLevel;

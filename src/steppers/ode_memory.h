@@ -1,8 +1,8 @@
 // What integrators remember of an island from step to step (the length of the next step, values of the steps
-// before): state, hashed and in checkpoints. It belongs to the lowest uid of the island's bodies, and holds as
-// long as its stamp is that of the state before the step: whatever changes bodies, forces or gravity between
-// steps, or makes it another island, makes the integrator start afresh. Called by the force stepper and by
-// the world, which keeps it.
+// before): state, hashed and in checkpoints. It belongs to the lowest uid of the island's bodies, and holds
+// as long as its stamp is that of the state before the step: whatever changes bodies, forces or gravity
+// between steps, or makes it another island, makes the integrator start afresh. Called by the force stepper
+// and by the world, which keeps it.
 #pragma once
 
 #include <cstdint>

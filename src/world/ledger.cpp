@@ -4,8 +4,8 @@
 //     what is missing   W - dE > 0   was dissipated: by dampers, drag, friction, impacts, the method itself
 //     what is left      W - dE < 0   was supplied: by motors, moved bodies, running surfaces, the method
 // so that total + dissipated - supplied stays as it was to rounding. Of a step in which both happened the
-// difference counts. Changes by commands are supplied. The force stepper keeps books of its own, power by power;
-// with it the sum stays up to the error of its integrator.
+// difference counts. Changes by commands are supplied. The force stepper keeps books of its own, power by
+// power; with it the sum stays up to the error of its integrator.
 #include <algorithm>
 
 #include "world/state.h"

@@ -1,5 +1,5 @@
-// State that steppers keep for themselves (steppers/ode_memory.h), as hashes and checkpoints visit it. Called by
-// checkpoint.cpp.
+// State that steppers keep for themselves (steppers/ode_memory.h), as hashes and checkpoints visit it. Called
+// by checkpoint.cpp.
 #pragma once
 
 #include <cstdint>

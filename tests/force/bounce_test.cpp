@@ -83,7 +83,8 @@ TEST(SpecWorkbench, T3_a_row_of_balls_hands_on_its_momentum) {
         Watched w(scene);
         w.run(0.02);
         for (int k = 0; k < 5; ++k)
-            EXPECT_NEAR(w.v("ball" + std::to_string(k)).x, row.v[static_cast<std::size_t>(k)], 1e-3) << row.e << ' ' << k;
+            EXPECT_NEAR(w.v("ball" + std::to_string(k)).x, row.v[static_cast<std::size_t>(k)], 1e-3)
+                << row.e << ' ' << k;
     }
 }
 
@@ -108,7 +109,8 @@ TEST(SpecWorkbench, T3_newtons_cradle_on_joints) {
         last = std::max(last, w.at("ball4").y);
         if (w.world.time() > 2.1 * cycles - 1.3) first = std::max(first, w.at("ball0").y);
         if (w.world.time() < 1)
-            for (int k = 1; k < 4; ++k) others = std::max(others, std::abs(w.v("ball" + std::to_string(k)).x));
+            for (int k = 1; k < 4; ++k)
+                others = std::max(others, std::abs(w.v("ball" + std::to_string(k)).x));
     }
     EXPECT_GT(last, 0.999 * full);
     EXPECT_GT(first, 0.99 * full);
@@ -130,7 +132,8 @@ TEST(SpecWorkbench, T4_impacts_keep_momentum_and_lose_what_restitution_says) {
         const double before = 0.5 * (dot(w.v("a"), w.v("a")) + m * dot(w.v("b"), w.v("b")));
         const Vec3 r = w.at("b") - w.at("a"), u = w.v("b") - w.v("a");
         // When their distance is 0.25.
-        const double b = dot(r, u), t = (-b - std::sqrt(b * b - dot(u, u) * (dot(r, r) - 0.0625))) / dot(u, u);
+        const double b = dot(r, u),
+                     t = (-b - std::sqrt(b * b - dot(u, u) * (dot(r, r) - 0.0625))) / dot(u, u);
         const double v_n = dot(u, normalized(r + u * t));
         w.run(0.02);
         const double after = 0.5 * (dot(w.v("a"), w.v("a")) + m * dot(w.v("b"), w.v("b")));

@@ -7,7 +7,8 @@
 namespace impuls::at_force_level {
 namespace {
 
-// A box on four points of 1/compliance each, critically damped: m g/(k c), without overshoot and never tensile.
+// A box on four points of 1/compliance each, critically damped: m g/(k c), without overshoot and never
+// tensile.
 TEST(SpecWorkbench, T12_a_penalty_contact_sinks_by_its_load) {
     Scene scene = scene_of("+tolerance=1e-9");
     const double k = 1e4;
@@ -76,8 +77,8 @@ TEST(SpecWorkbench, T13_a_sliding_ball_starts_to_roll) {
     EXPECT_NEAR(w.v("ball").x + 0.1 * w.w("ball").z, 0, 1e-3);
 }
 
-// A ball that rolls off a table in a long step: eagerly it falls from the edge on, lazily it is carried to the
-// end of the step.
+// A ball that rolls off a table in a long step: eagerly it falls from the edge on, lazily it is carried to
+// the end of the step.
 TEST(SpecConstraints, T15_lazy_contacts_carry_beyond_the_edge) {
     const auto height = [](const std::string& search) {
         Scene scene = scene_of("+tolerance=1e-6+contact_search=" + search, 0.1);
@@ -92,6 +93,7 @@ TEST(SpecConstraints, T15_lazy_contacts_carry_beyond_the_edge) {
     // From the edge at 0.05 s on; the sphere leaves it a little later, rolling over it.
     EXPECT_LT(height("eager"), 0.01 - 0.4 * kG * 0.05 * 0.05);
     EXPECT_GT(height("lazy"), 0.01 - 1e-3);
+    EXPECT_GT(height("moderate"), 0.01 - 1e-3);  // the point found goes with the ball
 }
 
 // Ten cans 4-3-2-1 stand; a ball knocks them over.
@@ -137,7 +139,8 @@ TEST(SpecWorkbench, T27_vehicle_on_springs) {
     while (w.world.time() < 1) {
         ASSERT_NO_FATAL_FAILURE(w.step());
         const double t = w.world.time();
-        const double x = 1 - sag + sag * std::exp(-zeta * w0 * t) * (std::cos(wd * t) + zeta * w0 / wd * std::sin(wd * t));
+        const double x =
+            1 - sag + sag * std::exp(-zeta * w0 * t) * (std::cos(wd * t) + zeta * w0 / wd * std::sin(wd * t));
         EXPECT_NEAR(w.at("body").y, x, 1e-6 * sag);
     }
     EXPECT_NEAR(w.unbooked(), 0, 1e-9 * m * kG);

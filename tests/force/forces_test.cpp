@@ -1,5 +1,5 @@
-// Forces, rods, drag and the integrators of the force stepper on worlds (spec: workbench T6, T7, T9, T11, T14-T16;
-// granular T10-T13).
+// Forces, rods, drag and the integrators of the force stepper on worlds (spec: workbench T6, T7, T9, T11,
+// T14-T16; granular T10-T13).
 #include "scene_of.h"
 
 namespace impuls::at_force_level {
@@ -130,7 +130,8 @@ TEST(SpecWorkbench, T16_random_weight_topples_a_stack) {
         scene.settings.seed = seed;
         scene.materials[0].friction = 0.5;
         add_floor(scene);
-        for (int k = 0; k < 3; ++k) add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0, 0.1 + 0.2 * k, 0});
+        for (int k = 0; k < 3; ++k)
+            add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0, 0.1 + 0.2 * k, 0});
         return scene;
     };
     const double time = is_long() ? 5 : 2;
@@ -155,18 +156,15 @@ double oscillator_error(const std::string& extra, int substeps) {
     return std::abs(w.at("ball").x - 2 - std::cos(6.0));
 }
 
-// Orders of integrators with a given step, by halving it. Gear's k values of a first-order equation are the method of
-// Adams and Moulton of order k.
+// Orders of integrators with a given step, by halving it. Gear's k values of a first-order equation are the
+// method of Adams and Moulton of order k.
 TEST(SpecGranular, T11_orders_on_a_world) {
     const struct {
         const char* method;
         double order;
-    } cases[]{{"+integrator=runge_kutta", 4},
-              {"+integrator=verlet", 2},
-              {"+integrator=midpoint", 2},
-              {"+integrator=semi_implicit_euler", 1},
-              {"+integrator=gear+gear_values=4", 4},
-              {"+integrator=gear+gear_values=5", 5},
+    } cases[]{{"+integrator=runge_kutta", 4},        {"+integrator=verlet", 2},
+              {"+integrator=midpoint", 2},           {"+integrator=semi_implicit_euler", 1},
+              {"+integrator=gear+gear_values=4", 4}, {"+integrator=gear+gear_values=5", 5},
               {"+integrator=gear+gear_values=6", 6}};
     for (const auto& c : cases) {
         const int n = c.order >= 4 ? 2 : 4;
@@ -190,7 +188,8 @@ TEST(SpecGranular, T12_one_evaluation_a_step) {
 
 // T10: turning about an axis for 20 turns, a point of the body stays where it is in it.
 TEST(SpecGranular, T10_bodies_stay_rigid) {
-    for (const char* method : {"+integrator=runge_kutta", "+integrator=semi_implicit_euler", "+integrator=gear"}) {
+    for (const char* method :
+         {"+integrator=runge_kutta", "+integrator=semi_implicit_euler", "+integrator=gear"}) {
         Scene scene = scene_of(std::string(method) + "+substeps=10");
         scene.settings.gravity = {};
         add(scene, "body", Box{{1, 1, 1}}, {}).angular_velocity = {0, 0, 2 * kPi};

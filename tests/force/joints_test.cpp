@@ -1,5 +1,5 @@
-// Joints at force level: closed to 1e-9 of size, energy kept, limits, motors, loops, impacts through joints; and
-// that what cannot be expressed is refused and left to another stepper.
+// Joints at force level: closed to 1e-9 of size, energy kept, limits, motors, loops, impacts through joints;
+// and that what cannot be expressed is refused and left to another stepper.
 #include <algorithm>
 
 #include "scene_of.h"
@@ -15,7 +15,8 @@ Vec3 point(const Watched& w, const std::string& body, const Vec3& at) {
 Scene chain(int n, const std::string& extra, bool hinges) {
     Scene scene = scene_of(extra);
     for (int k = 0; k < n; ++k) {
-        const std::string name = "rod" + std::to_string(k), before = k > 0 ? "rod" + std::to_string(k - 1) : "";
+        const std::string name = "rod" + std::to_string(k),
+                          before = k > 0 ? "rod" + std::to_string(k - 1) : "";
         BodyDesc& rod = add(scene, name, Box{{0.5, 0.05, 0.05}}, {0.5 * k + 0.25, 0, 0});
         rod.collides = false;
         const Vec3 at{0.5 * k, 0, 0};
@@ -55,7 +56,8 @@ TEST(ForceLevelJoints, a_pendulum_keeps_its_period) {
         const double mean = 0.5 * (a + b);
         b = std::sqrt(a * b), a = mean;
     }
-    const double inertia = (0.25 + 0.0025) / 12 + 0.0625, period = (2 * kPi) * std::sqrt(inertia / (kG * 0.25)) / a;
+    const double inertia = (0.25 + 0.0025) / 12 + 0.0625,
+                 period = (2 * kPi) * std::sqrt(inertia / (kG * 0.25)) / a;
     double last = 0, before = w.at("rod0").x;
     int passes = 0;
     double first = 0;
@@ -77,8 +79,9 @@ Scene four_bars(const std::string& extra) {
     const Vec3 corner[]{{0, 0, 0}, {0, 1, 0}, {1.2, 1, 0}, {1.2, 0, 0}};
     for (int k = 0; k < 3; ++k) {
         const Vec3 way = corner[k + 1] - corner[k];
-        BodyDesc& bar = add(scene, "bar" + std::to_string(k), Box{k == 1 ? Vec3{1.2, 0.05, 0.05} : Vec3{0.05, 1, 0.05}},
-                            corner[k] + way * 0.5, k == 1 ? Vec3{1, 0, 0} : Vec3{0.5, 0, 0});
+        BodyDesc& bar =
+            add(scene, "bar" + std::to_string(k), Box{k == 1 ? Vec3{1.2, 0.05, 0.05} : Vec3{0.05, 1, 0.05}},
+                corner[k] + way * 0.5, k == 1 ? Vec3{1, 0, 0} : Vec3{0.5, 0, 0});
         bar.collides = false;
         if (k != 1) bar.angular_velocity = {0, 0, -1};
         add_joint(scene, k > 0 ? "bar" + std::to_string(k - 1) : "", bar.name,

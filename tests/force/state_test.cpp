@@ -16,7 +16,8 @@ Scene mixed(const std::string& extra) {
     scene.materials[0].friction = 0.3;
     add_floor(scene);
     for (int k = 0; k < 3; ++k)
-        add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0.15 * k, 0.15 + 0.3 * k, 0.05 * k}, {0.5, 0, 0});
+        add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0.15 * k, 0.15 + 0.3 * k, 0.05 * k},
+            {0.5, 0, 0});
     add(scene, "box", Box{{0.2, 0.2, 0.2}}, {3, 0.15, 0}, {1, 0, 0}).angular_velocity = {0, 1, 2};
     add(scene, "rod", Box{{0.5, 0.05, 0.05}}, {-2, 1, 0});
     HingeJoint hinge;
@@ -39,7 +40,8 @@ const char* const kMethods[]{"", "+integrator=gear+substeps=20", "+integrator=ro
 TEST(ForceLevelState, does_not_depend_on_threads_caches_or_checkpoints) {
     for (const char* method : kMethods) {
         const Scene scene = mixed(method);
-        World one(scene, std::make_shared<Executor>(1)), four(scene, std::make_shared<Executor>(4)), later(scene);
+        World one(scene, std::make_shared<Executor>(1)), four(scene, std::make_shared<Executor>(4)),
+            later(scene);
         const int steps = is_long() ? 100 : 25;
         for (int k = 0; k < steps; ++k) {
             ASSERT_TRUE(one.step().ok);
@@ -65,7 +67,8 @@ TEST(ForceLevelState, steps_take_no_memory_once_warm) {
     scene.materials[0].restitution = 0.9;
     scene.materials[0].friction = 0.3;
     add_floor(scene);
-    for (int k = 0; k < 3; ++k) add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0.5 * k, 0.3 + 0.1 * k, 0});
+    for (int k = 0; k < 3; ++k)
+        add(scene, "ball" + std::to_string(k), Sphere{0.1}, {0.5 * k, 0.3 + 0.1 * k, 0});
     for (int k = 0; k < 2; ++k) {
         add(scene, "rod" + std::to_string(k), Box{{0.5, 0.05, 0.05}}, {-2 + 0.5 * k, 3, 0}).collides = false;
         HingeJoint hinge;

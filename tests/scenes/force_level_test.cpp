@@ -39,7 +39,8 @@ TEST(Example, SlidingBall) {
     World world = open_example("sliding-ball");
     run_to_end(world);
     EXPECT_NEAR(velocity(world, "ball").x, 10.0 / 7, 3e-3);
-    EXPECT_NEAR(velocity(world, "ball").x + 0.03 * world.angular_velocity(world.find_body("ball")).z, 0, 1e-3);
+    EXPECT_NEAR(velocity(world, "ball").x + 0.03 * world.angular_velocity(world.find_body("ball")).z, 0,
+                1e-3);
 }
 
 TEST(Example, FlatBox) {

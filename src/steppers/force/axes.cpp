@@ -1,5 +1,5 @@
-// Forces along the free axes of joints, and what joints leave for frames (joints.h). With the coordinate x, the
-// mass m of the joint's bodies along it, w^2 as for a contact of their size (laws.h), and a slip speed v:
+// Forces along the free axes of joints, and what joints leave for frames (joints.h). With the coordinate x,
+// the mass m of the joint's bodies along it, w^2 as for a contact of their size (laws.h), and a slip speed v:
 //     spring, damper   -k (x - rest) - c x'
 //     friction         -f clamp(x'/v, -1, 1)
 //     motor            m G/dt (speed - x') within its largest force; a servo's speed leads to its target
@@ -39,7 +39,8 @@ double inverse_mass(const articulated::Mechanism& m, const Rate& rate) {
         const RowPart& part = rate.parts[p];
         if (part.node >= m.moving) continue;
         const articulated::TreeBody& body = m.bodies[part.node];
-        sum += body.inv_mass * length_squared(part.linear) + dot(part.angular, body.inv_inertia_W * part.angular);
+        sum += body.inv_mass * length_squared(part.linear) +
+               dot(part.angular, body.inv_inertia_W * part.angular);
     }
     return sum;
 }
@@ -107,7 +108,8 @@ void Joints::push(const WorldView& view, const Island& island, Bodies& bodies) {
     for (JointAxis& axis : find_axes(view, island, bodies)) {
         const AxisDesc& of = *axis.desc;
         const double x = axis.position, v = axis.speed;
-        const double friction = of.friction * std::clamp(v / (kSlipSpeed * axis_speed(view, axis)), -1.0, 1.0);
+        const double friction =
+            of.friction * std::clamp(v / (kSlipSpeed * axis_speed(view, axis)), -1.0, 1.0);
         const double motor = of.speed || of.target ? motor_force(axis, view.dt) : 0;
         const double size = axis.size < kUnbounded ? axis.size : 1;
         const double w = std::sqrt(frequency_squared(view, axis.weight, size));

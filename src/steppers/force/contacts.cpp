@@ -21,15 +21,16 @@ double swing(const WorldView& view, const Bodies& bodies, const IslandNode& node
 
 }  // namespace
 
-double closing_speed(const WorldView& view, const Island& island, const Bodies& bodies, const IslandPair& pair) {
+double closing_speed(const WorldView& view, const Island& island, const Bodies& bodies,
+                     const IslandPair& pair) {
     const auto pull = [&](std::uint32_t k) { return island.nodes[k].pull; };
     return length(bodies.nodes.v[pair.b] - bodies.nodes.v[pair.a]) +
-           swing(view, bodies, island.nodes[pair.a], pair.a) + swing(view, bodies, island.nodes[pair.b], pair.b) +
-           view.dt * (pull(pair.a) + pull(pair.b));
+           swing(view, bodies, island.nodes[pair.a], pair.a) +
+           swing(view, bodies, island.nodes[pair.b], pair.b) + view.dt * (pull(pair.a) + pull(pair.b));
 }
 
-Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies, const IslandPair& pair,
-                       const Vec3& position) {
+Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies,
+                       const IslandPair& pair, const Vec3& position) {
     const IslandNode &a = island.nodes[pair.a], &b = island.nodes[pair.b];
     return bodies.velocity_at(pair.b, position - b.pose.position) + running_surface(view, b) -
            bodies.velocity_at(pair.a, position - a.pose.position) - running_surface(view, a);

@@ -49,9 +49,10 @@ class Contacts {
 // Gap of pair p where the bodies are now, m; at most its margin.
 double gap_of(const WorldView& view, const Island& island, std::uint32_t p);
 // Velocity of b's surface relative to a's at a place.
-Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies, const IslandPair& pair,
-                       const Vec3& position);
+Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies,
+                       const IslandPair& pair, const Vec3& position);
 // How fast the surfaces of a pair can come closer, m/s, at most.
-double closing_speed(const WorldView& view, const Island& island, const Bodies& bodies, const IslandPair& pair);
+double closing_speed(const WorldView& view, const Island& island, const Bodies& bodies,
+                     const IslandPair& pair);
 
 }  // namespace impuls::force_level

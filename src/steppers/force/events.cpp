@@ -19,8 +19,8 @@ integrators::EventOptions event_options() {
 
 Events::Events() : finder_(*this, 0, event_options()) {}
 
-double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts, Joints& joints,
-                     Bodies& bodies) {
+double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts,
+                     Joints& joints, Bodies& bodies) {
     view_ = &view, island_ = &island, ode_ = &ode, joints_ = &joints, bodies_ = &bodies;
     gaps_.clear();
     double longest = kUnbounded;
@@ -35,7 +35,8 @@ double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Cont
     }
     if (!joints.are_none()) {
         double spin = 0;
-        for (std::uint32_t k = 0; k < island.dynamic_count; ++k) spin = std::max(spin, length(bodies.nodes.w[k]));
+        for (std::uint32_t k = 0; k < island.dynamic_count; ++k)
+            spin = std::max(spin, length(bodies.nodes.w[k]));
         if (spin > 0) longest = std::min(longest, kStepTurn / spin);
     }
     return longest;
@@ -45,7 +46,8 @@ double Events::first(integrators::Integrator& integrator, double h) {
     watched_.clear();
     // What overlaps more than that has touched already.
     for (const Gap& g : gaps_)
-        if (g.gap < g.speed * h && g.gap > -kTouch * island_->pairs[g.pair].size) watched_.push_back({g.pair, -1, 0});
+        if (g.gap < g.speed * h && g.gap > -kTouch * island_->pairs[g.pair].size)
+            watched_.push_back({g.pair, -1, 0});
     const auto axes = joints_->axes();
     for (std::size_t k = 0; k < axes.size(); ++k)
         for (const int side : {-1, 1})
@@ -69,7 +71,8 @@ void Events::values(double t, std::span<const double> y, std::span<double> out) 
     if (!has_axes) return;
     const auto axes = joints_->find_axes(*view_, *island_, *bodies_);
     for (std::size_t k = 0; k < watched_.size(); ++k)
-        if (watched_[k].axis >= 0) out[k] = -axes[static_cast<std::size_t>(watched_[k].axis)].beyond(watched_[k].side);
+        if (watched_[k].axis >= 0)
+            out[k] = -axes[static_cast<std::size_t>(watched_[k].axis)].beyond(watched_[k].side);
 }
 
 }  // namespace impuls::force_level

@@ -33,7 +33,8 @@ bool Impacts::are_due(const WorldView& view, const Island& island, const Contact
         const PairLaw& law = contacts.law_of(touch.pair);
         const IslandPair& pair = island.pairs[touch.pair];
         if (law.impact_speed == kUnbounded || touch.separation > kTouch * pair.size) continue;
-        if (-dot(relative_velocity(view, island, bodies, pair, touch.position), touch.normal) > law.impact_speed)
+        if (-dot(relative_velocity(view, island, bodies, pair, touch.position), touch.normal) >
+            law.impact_speed)
             return true;
     }
     for (const JointAxis& axis : joints.axes()) {
@@ -62,7 +63,8 @@ void Impacts::list(const WorldView& view, const Island& island, const Contacts& 
     const auto axes = joints.axes();
     for (std::size_t k = 0; k < axes.size(); ++k)
         for (const int side : {-1, 1}) {
-            if (!(side < 0 ? axes[k].desc->lower : axes[k].desc->upper) || axes[k].beyond(side) < -kTouch) continue;
+            if (!(side < 0 ? axes[k].desc->lower : axes[k].desc->upper) || axes[k].beyond(side) < -kTouch)
+                continue;
             Hit& hit = hits_.emplace_back();
             hit.axis = static_cast<std::int32_t>(k);
             hit.side = side;
@@ -98,15 +100,16 @@ void Impacts::set_unit(const Island& island, const Contacts& contacts, Joints& j
 double Impacts::velocity_along(const Island& island, const Contacts& contacts, Joints& joints, const Hit& hit,
                                const Vec3& d, const Bodies& bodies) const {
     if (hit.point < 0)
-        return -hit.side * impuls::velocity_of(joints.axes()[static_cast<std::size_t>(hit.axis)].rate, bodies.nodes);
+        return -hit.side *
+               impuls::velocity_of(joints.axes()[static_cast<std::size_t>(hit.axis)].rate, bodies.nodes);
     const Touch& touch = contacts.points()[static_cast<std::size_t>(hit.point)];
     const IslandPair& pair = island.pairs[touch.pair];
     return dot(d, bodies.velocity_at(pair.b, touch.position - island.nodes[pair.b].pose.position) -
                       bodies.velocity_at(pair.a, touch.position - island.nodes[pair.a].pose.position));
 }
 
-void Impacts::find_response(const WorldView& view, const Island& island, const Contacts& contacts, Joints& joints,
-                            const Hit& hit, const Vec3& d, std::span<Wrench> out) {
+void Impacts::find_response(const WorldView& view, const Island& island, const Contacts& contacts,
+                            Joints& joints, const Hit& hit, const Vec3& d, std::span<Wrench> out) {
     set_unit(island, contacts, joints, hit, d);
     std::fill(out.begin(), out.end(), Wrench{});
     for (std::uint32_t k = 0; k < island.dynamic_count; ++k) {
@@ -117,7 +120,8 @@ void Impacts::find_response(const WorldView& view, const Island& island, const C
     if (!joints.are_none()) joints.respond(island, unit_, out);
 }
 
-void Impacts::apply(const Island& island, std::span<const Wrench> response, double impulse, Bodies& bodies) const {
+void Impacts::apply(const Island& island, std::span<const Wrench> response, double impulse,
+                    Bodies& bodies) const {
     for (std::uint32_t k = 0; k < island.dynamic_count; ++k) {
         bodies.nodes.v[k] += response[k].force * impulse;
         bodies.nodes.w[k] += response[k].torque * impulse;
@@ -164,7 +168,8 @@ void Impacts::rub(const WorldView& view, const Island& island, const Contacts& c
         find_response(view, island, contacts, joints, hit, d, tangent_response_);
         double k = 0;
         for (std::uint32_t n = 0; n < island.dynamic_count; ++n)
-            k += dot(unit_[n].force, tangent_response_[n].force) + dot(unit_[n].torque, tangent_response_[n].torque);
+            k += dot(unit_[n].force, tangent_response_[n].force) +
+                 dot(unit_[n].torque, tangent_response_[n].torque);
         if (!(k > 0)) continue;
         const double impulse = std::min(speed / k, hit.friction * hit.impulse);
         apply(island, tangent_response_, impulse, bodies);
@@ -197,8 +202,9 @@ double Impacts::resolve(const WorldView& view, const Island& island, const Conta
         for (std::size_t first = 0, end = 0; first < hits_.size(); first = end) {
             bool approaches = false;
             for (end = first; end < hits_.size() && hits_[end].group == hits_[first].group; ++end)
-                approaches |= hits_[end].k > 0 && velocity_along(island, contacts, joints, hits_[end],
-                                                 direction(contacts, hits_[end]), bodies) < -kCalm * fastest;
+                approaches |= hits_[end].k > 0 &&
+                              velocity_along(island, contacts, joints, hits_[end],
+                                             direction(contacts, hits_[end]), bodies) < -kCalm * fastest;
             if (!approaches) continue;
             is_any = true;
             resolve_group(island, contacts, joints, first, end, !is_last, fastest, bodies);

@@ -19,7 +19,8 @@ using articulated::TreeJoint;
 // A point without inertia may be held at its own place, where no force turns it.
 bool can_hold(const WorldView& view, const Island& island, const IslandJoint& joint) {
     const Joint& of = view.joints.joint[joint.joint];
-    const bool holds_places = std::holds_alternative<BallJoint>(of) || std::holds_alternative<DistanceJoint>(of);
+    const bool holds_places =
+        std::holds_alternative<BallJoint>(of) || std::holds_alternative<DistanceJoint>(of);
     for (const std::uint32_t k : {joint.a, joint.b, joint.c}) {
         if (k >= island.dynamic_count) continue;
         const Vec3& inverse = view.bodies.inv_inertia[island.nodes[k].body];
@@ -56,7 +57,8 @@ Refusal Joints::begin(const WorldView& view, const Island& island) {
         equations_.push_back(count);
         if (!joint.is_ball) joint.row_count = count;
     }
-    if (articulated::count_loop_rows(mechanism_) > ArticulatedTree::kMostLoopRows) return Refusal::TooManyLoops;
+    if (articulated::count_loop_rows(mechanism_) > ArticulatedTree::kMostLoopRows)
+        return Refusal::TooManyLoops;
     factor_tree(view);
     return set_errors(view) > kTornOpen * mechanism_.size ? Refusal::JointsOpen : Refusal::None;
 }
@@ -80,7 +82,9 @@ void Joints::set_velocities(const Island& island, const Bodies& bodies) {
 
 void Joints::make_rows(const WorldView& view, const TreeJoint& joint, Poses poses, bool keeps_angles) {
     articulated::Mechanism& m = mechanism_;
-    const auto pose = [&](std::uint32_t k) { return poses == Poses::Next ? m.bodies[k].next : m.bodies[k].pose; };
+    const auto pose = [&](std::uint32_t k) {
+        return poses == Poses::Next ? m.bodies[k].next : m.bodies[k].pose;
+    };
     m.rows.clear();
     log_.axes.clear();
     log_.row_axis.clear();
@@ -214,8 +218,9 @@ void Joints::accelerate(const WorldView& view, const Island& island, Bodies& bod
     for (std::size_t k = 0; k < m.moving; ++k) {
         const TreeBody& body = m.bodies[k];
         links[k].f = bodies.wrench[body.node].force;
-        links[k].t = body.is_point ? Vec3{}
-                                   : bodies.wrench[body.node].torque - cross(body.w, links[k].inertia * body.w);
+        links[k].t = body.is_point
+                         ? Vec3{}
+                         : bodies.wrench[body.node].torque - cross(body.w, links[k].inertia * body.w);
     }
     m.tree.solve(true);
     for (std::size_t k = 0; k < m.moving; ++k) {

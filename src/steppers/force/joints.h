@@ -41,7 +41,8 @@ class Joints {
     void push(const WorldView& view, const Island& island, Bodies& bodies);
     // Accelerations under the wrenches.
     void accelerate(const WorldView& view, const Island& island, Bodies& bodies);
-    // Puts poses of the island's nodes, then velocities, back on the joints. Returns the largest error left, m.
+    // Puts poses of the island's nodes, then velocities, back on the joints. Returns the largest error left,
+    // m.
     double project(const WorldView& view, Island& island, Bodies& bodies);
     // Changes of all velocities by an impulse (by node, N s and N m s) through the joints.
     void respond(const Island& island, std::span<const Wrench> impulse, std::span<Wrench> change);

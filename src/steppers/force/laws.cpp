@@ -81,13 +81,18 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
         case ContactForce::Hertz:
         case ContactForce::HuntCrossley: {
             const double depth = method.sink * size;
-            law.stiffness = of.modulus > 0 ? hertz_stiffness(view, pair, of.modulus) : law.stiffness / std::sqrt(depth);
+            law.stiffness =
+                of.modulus > 0 ? hertz_stiffness(view, pair, of.modulus) : law.stiffness / std::sqrt(depth);
             if (law.kind == ContactForce::HuntCrossley)
                 law.damping = laws::dissipation_for(std::max(0.01, of.restitution), speed);
             break;
         }
-        case ContactForce::Spring: law.damping = of.restitution; break;
-        case ContactForce::CorrectedSpring: law.damping = of.restitution * of.restitution; break;
+        case ContactForce::Spring:
+            law.damping = of.restitution;
+            break;
+        case ContactForce::CorrectedSpring:
+            law.damping = of.restitution * of.restitution;
+            break;
     }
     return law;
 }
@@ -95,8 +100,10 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
 laws::NormalForce<double> normal_force(const PairLaw& law, const laws::NormalState<double>& state) {
     switch (law.kind) {
         case ContactForce::Penalty:
-        case ContactForce::Linear: return laws::force_of(laws::Linear<double>{law.stiffness, law.damping}, state);
-        case ContactForce::Hertz: return laws::force_of(laws::Hertz<double>{law.stiffness}, state);
+        case ContactForce::Linear:
+            return laws::force_of(laws::Linear<double>{law.stiffness, law.damping}, state);
+        case ContactForce::Hertz:
+            return laws::force_of(laws::Hertz<double>{law.stiffness}, state);
         case ContactForce::HuntCrossley:
             return laws::force_of(laws::HuntCrossley<double>{law.stiffness, law.damping}, state);
         case ContactForce::Spring:

@@ -14,8 +14,9 @@ namespace impuls::force_level {
 
 struct PairLaw {
     ContactForce kind = ContactForce::Penalty;
-    double stiffness = 0, damping = 0;  // damping: dissipation of Hunt and Crossley's law, or the unloading share
-    double impact_speed = 0;            // faster approaches are impacts; infinite: there are none
+    double stiffness = 0,
+           damping = 0;       // damping: dissipation of Hunt and Crossley's law, or the unloading share
+    double impact_speed = 0;  // faster approaches are impacts; infinite: there are none
     double restitution = 0;
     laws::SlidingFriction<double> friction{};
 };

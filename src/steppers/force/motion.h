@@ -1,6 +1,7 @@
 // Bodies of an island while it is integrated: what they do now, what acts on them, and what energy comes and
 // goes by it. With forces F and torques T (about the centre of mass, world axes) and principal moments J
-//     m dv/dt = F,   J dw/dt = T - w x J w                          (spec: workbench 2.3, with the gyroscopic term)
+//     m dv/dt = F,   J dw/dt = T - w x J w                          (spec: workbench 2.3, with the gyroscopic
+//     term)
 // Parts of the right-hand side (contacts, joints, forces) add to it.
 #pragma once
 

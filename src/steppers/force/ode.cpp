@@ -43,7 +43,8 @@ Vec3 noisy(const WorldView& view, std::uint32_t body, const Vec3& weight) {
 
 }  // namespace
 
-void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints, Bodies& bodies) {
+void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints,
+                     Bodies& bodies) {
     view_ = &view, island_ = &island, contacts_ = &contacts, joints_ = &joints, bodies_ = &bodies;
     joint_error_ = 0;
     bodies.resize(island.nodes.size());
@@ -131,7 +132,8 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
         if (!acts_[f] || (force.a != node && force.b != node)) continue;
         find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
         double size = length(terms_.force);
-        for (const ForceTerm& term : terms_.along) size = std::max({size, term.stiffness, std::abs(term.force)});
+        for (const ForceTerm& term : terms_.along)
+            size = std::max({size, term.stiffness, std::abs(term.force)});
         if (best == kNone || size > most) most = size, best = force.force;
     }
     return best;
@@ -158,7 +160,8 @@ void IslandOde::add_weight(std::uint32_t k) {
     const Vec3 l = rotate(q, scale(all.inertia[body], rotate_inverse(q, bodies.nodes.w[k])));
     const Vec3 brake = l * -all.angular_damping[body];
     bodies.wrench[k] = {weight_[k] * all.mass[body] + all.force[body] + drag, all.torque[body] + brake};
-    bodies.power.supplied += dot(all.force[body], bodies.nodes.v[k]) + dot(all.torque[body], bodies.nodes.w[k]);
+    bodies.power.supplied +=
+        dot(all.force[body], bodies.nodes.v[k]) + dot(all.torque[body], bodies.nodes.w[k]);
     const Vec3 extra = weight_[k] - view_->gravity * all.gravity_scale[body];  // noise has no potential
     bodies.power.supplied += all.mass[body] * dot(extra, bodies.nodes.v[k]);
     bodies.power.dissipated -= dot(drag, bodies.nodes.v[k]) + dot(brake, bodies.nodes.w[k]);
@@ -206,9 +209,8 @@ void IslandOde::accelerate() {
         const Quat& q = node.pose.orientation;
         const Vec3 w = rotate_inverse(q, bodies.nodes.w[k]), t = rotate_inverse(q, bodies.wrench[k].torque);
         bodies.a[k] = bodies.wrench[k].force * node.inv_mass;
-        bodies.alpha[k] =
-            rotate(q, scale(view_->bodies.inv_inertia[node.body],
-                            t - cross(w, scale(view_->bodies.inertia[node.body], w))));
+        bodies.alpha[k] = rotate(q, scale(view_->bodies.inv_inertia[node.body],
+                                          t - cross(w, scale(view_->bodies.inertia[node.body], w))));
     }
 }
 
@@ -236,8 +238,8 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
         for (std::uint32_t k = 0; k < count_; ++k) {
             const IslandNode& node = island_->nodes[k];
             const Quat& q = node.pose.orientation;
-            const Vec3 change = rotate(q, scale(view_->bodies.inertia[node.body],
-                                                rotate_inverse(q, bodies.alpha[k])));
+            const Vec3 change =
+                rotate(q, scale(view_->bodies.inertia[node.body], rotate_inverse(q, bodies.alpha[k])));
             bodies.power.supplied +=
                 dot(bodies.a[k] * view_->bodies.mass[node.body] - bodies.wrench[k].force, bodies.nodes.v[k]) +
                 dot(change - bodies.wrench[k].torque, bodies.nodes.w[k]);

@@ -1,8 +1,8 @@
 // The step of an island at force level, in reading order (step.h):
 //
-//     begin                laws of contacts, tree of joints, the integrator of that size with what it remembers
-//     strike               impacts of what touches already
-//     until the end of the step, with stops where forces begin or end (and on AERO's grid):
+//     begin                laws of contacts, tree of joints, the integrator of that size with what it
+//     remembers strike               impacts of what touches already until the end of the step, with stops
+//     where forces begin or end (and on AERO's grid):
 //         step             one step of the integrator, projected on the joints
 //         locate           the first touch within it: back to that moment
 //         strike           impacts there, or at the step's end; the integrator starts afresh
@@ -26,7 +26,8 @@ namespace {
 using integrators::Status;
 
 const integrators::Method& method_of(const Method& method) {
-    const auto number = static_cast<std::size_t>(method.integrator) - static_cast<std::size_t>(Integrator::DormandPrince);
+    const auto number =
+        static_cast<std::size_t>(method.integrator) - static_cast<std::size_t>(Integrator::DormandPrince);
     return integrators::methods()[number];
 }
 
@@ -46,9 +47,9 @@ struct Run {
 // An equation of this size; made once.
 Engine& engine_for(const WorldView& view, std::size_t bodies, Scratch& s) {
     const Method& m = view.method;
-    const std::array<double, 6> numbers{static_cast<double>(m.integrator), m.tolerance, view.dt,
-                                        static_cast<double>(m.substeps), m.least_step,
-                                        static_cast<double>(m.gear_values)};
+    const std::array<double, 6> numbers{
+        static_cast<double>(m.integrator), m.tolerance,  view.dt,
+        static_cast<double>(m.substeps),   m.least_step, static_cast<double>(m.gear_values)};
     if (!std::equal(numbers.begin(), numbers.end(), s.made_for.begin(), s.made_for.end())) {
         s.engines.clear();
         s.made_for.assign(numbers.begin(), numbers.end());
@@ -78,7 +79,8 @@ std::uint64_t stamp_of(const WorldView& view, const Island& island, double time)
         for (const double x : {v.x, v.y, v.z}) add(std::bit_cast<std::uint64_t>(x));
     };
     add_vec(view.gravity);
-    add(static_cast<std::uint64_t>(view.method.integrator)), add(static_cast<std::uint64_t>(view.method.gear_values));
+    add(static_cast<std::uint64_t>(view.method.integrator)),
+        add(static_cast<std::uint64_t>(view.method.gear_values));
     for (const IslandNode& node : island.nodes) {
         add(node.body == kNoBody ? 0 : view.bodies.uid[node.body]);
         add_vec(node.pose.position), add_vec(node.v), add_vec(node.w);
@@ -107,9 +109,9 @@ void begin_integrator(Run& run) {
     run.integrator().set_scales(s.scales);
     ode.write(s.y);
     ode.set_energies(s.y, {});
-    const auto numbers = run.view.memories
-                             ? run.view.memories->find(uid_of(run), stamp_of(run.view, run.island, run.view.time))
-                             : std::span<const double>{};
+    const auto numbers = run.view.memories ? run.view.memories->find(
+                                                 uid_of(run), stamp_of(run.view, run.island, run.view.time))
+                                           : std::span<const double>{};
     if (!numbers.empty()) {
         s.memory.assign(numbers);
         run.integrator().load(s.memory);
@@ -168,7 +170,8 @@ void strike(Run& run, double t) {
 bool strike_if_due(Run& run, double t) {
     if (run.s.contacts.are_none() && run.s.joints.are_none()) return false;
     find_points(run);
-    if (!run.s.impacts.are_due(run.view, run.island, run.s.contacts, run.s.joints, run.s.bodies)) return false;
+    if (!run.s.impacts.are_due(run.view, run.island, run.s.contacts, run.s.joints, run.s.bodies))
+        return false;
     strike(run, t);
     return true;
 }
@@ -206,10 +209,12 @@ Refusal take_step(Run& run, double until) {
     Scratch& s = run.s;
     check_stop(run.view.stop);
     integrators::Integrator& integrator = run.integrator();
-    const bool locates = run.view.method.collision_grid == 0 && run.view.method.contact_search == ContactSearch::Eager;
+    const bool locates =
+        run.view.method.collision_grid == 0 && run.view.method.contact_search == ContactSearch::Eager;
     const double t = integrator.time();
-    const double longest = locates ? s.events->begin(run.view, run.island, run.engine->ode, s.contacts, s.joints, s.bodies)
-                                   : kUnbounded;
+    const double longest =
+        locates ? s.events->begin(run.view, run.island, run.engine->ode, s.contacts, s.joints, s.bodies)
+                : kUnbounded;
     const integrators::Report report = integrator.step(std::min(until, t + longest));
     ++run.steps;
     if (report.status == Status::NotFinite) {
@@ -279,7 +284,8 @@ void store_contacts(Run& run) {
         point.is_present = touch.separation <= kTouch * pair.size;
         point.sum = touch.force * run.view.dt;
         for (Strike& strike : s.strikes) {
-            if (strike.touch.pair != touch.pair || strike.touch.feature != touch.feature || strike.is_told) continue;
+            if (strike.touch.pair != touch.pair || strike.touch.feature != touch.feature || strike.is_told)
+                continue;
             point.sum += strike.touch.force;
             strike.is_told = true;
         }

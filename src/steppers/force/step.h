@@ -36,10 +36,10 @@ struct Scratch {
     Bodies bodies{};
     Impacts impacts{};
     std::vector<std::unique_ptr<Engine>> engines{};
-    std::vector<double> made_for{};       // numbers of the method that the engines were made with
+    std::vector<double> made_for{};  // numbers of the method that the engines were made with
     std::vector<double> y{}, scales{}, stops{};
-    std::vector<IslandNode> saved{};      // before the step
-    std::vector<Strike> strikes{};        // in this step
+    std::vector<IslandNode> saved{};  // before the step
+    std::vector<Strike> strikes{};    // in this step
     integrators::Memory memory{};
     std::unique_ptr<Events> events{};
 };

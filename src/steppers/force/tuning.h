@@ -4,9 +4,9 @@
 
 namespace impuls::force_level {
 
-// Slip at which friction is fully there, relative to sqrt(a size) with the acceleration a by gravity. Fitted: what
-// rests on a slope creeps by a thousandth of its size in a characteristic time (doubled: by two; steps of what
-// rests under friction are half as long).
+// Slip at which friction is fully there, relative to sqrt(a size) with the acceleration a by gravity. Fitted:
+// what rests on a slope creeps by a thousandth of its size in a characteristic time (doubled: by two; steps
+// of what rests under friction are half as long).
 inline constexpr double kSlipSpeed = 1e-3;
 // Damping of penalty contacts and limits, relative to critical. Derived: the fastest way to rest.
 inline constexpr double kDampingRatio = 1;
@@ -16,8 +16,8 @@ inline constexpr double kMotorGain = 20;
 // Surfaces closer than this share of the pair's size touch. Derived: positions of what rolls over seams of a
 // surface are off by rounding.
 inline constexpr double kTouch = 1e-7;
-// Pairs closer than this share of their size exert forces. Derived: above what is left of a gap at the moment of
-// its event.
+// Pairs closer than this share of their size exert forces. Derived: above what is left of a gap at the moment
+// of its event.
 inline constexpr double kNoGap = 1e-9;
 // Slack of the narrow phase's margin, of the pair's size.
 inline constexpr double kMargin = 0.02;
