@@ -104,8 +104,9 @@ void Contacts::push(const WorldView& view, const Island& island, bool keeps, Bod
             const Vec3 slip = u + touch.normal * approach;
             touch.force = touch.normal * load;
             if (law.friction.sticking > 0) {
-                touch.force += laws::force_of(law.friction, slip, load).force;
-                touch.slides = length_squared(slip) > law.friction.slow * law.friction.slow;
+                const laws::SlidingFriction<double> friction = friction_under(law, load);
+                touch.force += laws::force_of(friction, slip, load).force;
+                touch.slides = length_squared(slip) > friction.slow * friction.slow;
             }
         }
         if (touch.force == Vec3{}) continue;

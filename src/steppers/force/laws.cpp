@@ -16,6 +16,10 @@ double curvature_radius(const WorldView& view, std::uint32_t collider) {
     return radius > 0 ? radius : kUnbounded;
 }
 
+double smaller_mass(const Island& island, std::uint32_t a, std::uint32_t b) {
+    return 1 / std::max(island.nodes[a].inv_mass, island.nodes[b].inv_mass);
+}
+
 double hertz_stiffness(const WorldView& view, const IslandPair& pair, double modulus) {
     const auto [ca, cb] = view.pairs.colliders[pair.pair];
     const double radius = laws::in_series(curvature_radius(view, ca), curvature_radius(view, cb));
@@ -63,6 +67,8 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
     law.friction = {of.static_friction, of.friction,
                     method.slip_speed > 0 ? method.slip_speed : kSlipSpeed * speed};
     law.friction.width = law.friction.slow;
+    if (!(method.slip_speed > 0) && weight > 0)
+        law.usual_load = smaller_mass(island, pair.a, pair.b) * weight;
     law.impact_speed = kUnbounded;
     law.stiffness = mass * frequency_squared(view, weight, size);
     if (of.compliance > 0) {  // the scene says how it yields
@@ -95,6 +101,12 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
             break;
     }
     return law;
+}
+
+laws::SlidingFriction<double> friction_under(const PairLaw& law, double load) {
+    laws::SlidingFriction<double> friction = law.friction;
+    if (load > law.usual_load) friction.slow *= load / law.usual_load;
+    return friction;
 }
 
 laws::NormalForce<double> normal_force(const PairLaw& law, const laws::NormalState<double>& state) {

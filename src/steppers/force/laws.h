@@ -3,7 +3,9 @@
 // reduced mass m', where nothing else is given:
 //     k = m a / (sink s)     so that a body rests `sink` of its size deep      (Hertz: m a / (sink s)^(3/2))
 //     c = 2 sqrt(k m')       critical; for the linear law what gives the pair's restitution
-// Without gravity the time step stands for sqrt(sink s / a). Called by the contacts of the stepper.
+// Friction is as stiff as the lighter body's own weight makes it: what carries many times that would be stiff
+// beyond all measure. Without gravity the time step stands for sqrt(sink s / a). Called by the contacts of
+// the stepper.
 #pragma once
 
 #include "dynamics/laws/normal.h"
@@ -19,6 +21,7 @@ struct PairLaw {
     double impact_speed = 0;  // faster approaches are impacts; infinite: there are none
     double restitution = 0;
     laws::SlidingFriction<double> friction{};
+    double usual_load = kUnbounded;  // N: under more, friction needs as much more slip
 };
 
 // Acceleration by gravity of what can move among the two nodes, the larger one.
@@ -33,6 +36,7 @@ double frequency_squared(const WorldView& view, double weight, double size);
 double impact_share(const Method& method);
 
 PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pair);
+laws::SlidingFriction<double> friction_under(const PairLaw& law, double load);
 laws::NormalForce<double> normal_force(const PairLaw& law, const laws::NormalState<double>& state);
 
 }  // namespace impuls::force_level
