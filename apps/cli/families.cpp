@@ -116,8 +116,8 @@ std::vector<Entry> material_entries() {
             {m.name,
              fmt::format(
                  "density {} kg/m^3, E {:g} GPa, Poisson {}, friction {} (static {}), restitution {}; {}",
-                 m.density, *m.young * 1e-9, *m.poisson, m.friction, m.static_friction.value_or(m.friction),
-                 m.restitution, source),
+                 m.density, *m.youngs_modulus * 1e-9, m.poisson_ratio, m.friction,
+                 m.static_friction.value_or(m.friction), m.restitution, source),
              {}});
     }
     return entries;

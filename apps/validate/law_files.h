@@ -86,5 +86,7 @@ std::vector<LawResult> check_preset_friction();
 std::vector<LawResult> check_elastic_collision();
 std::vector<LawResult> check_inelastic_collision();
 std::vector<LawResult> check_conservation();
+// force_level.cpp
+std::vector<LawResult> check_force_level();
 
 }  // namespace impuls

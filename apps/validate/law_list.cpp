@@ -71,6 +71,7 @@ const std::vector<Law>& laws() {
         {"rolls", "what rolls and rocks goes on as it is, by every preset", check_preset_rolling, true},
         {"rest", "what friction holds stays, what it does not hold slides, by every preset",
          check_preset_friction, true},
+        {"force_level", "bounces, friction, rods and joints by the force stepper", check_force_level},
     };
     return list;
 }

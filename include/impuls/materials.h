@@ -20,8 +20,8 @@ struct MaterialDesc {
     double restitution = 0;
     double rolling_friction = 0;
     double torsional_friction = 0;
-    std::optional<double> young{};
-    std::optional<double> poisson{};
+    std::optional<double> youngs_modulus{};
+    double poisson_ratio = 0.3;
     Vec3 color{0.7, 0.7, 0.7};
 
     template <class V>
@@ -36,9 +36,12 @@ struct MaterialDesc {
               Field("lever arm of the load against rolling", "m").at_least(0));
         visit("torsional_friction", &MaterialDesc::torsional_friction,
               Field("lever arm of the load against spinning about the normal", "m").at_least(0));
-        visit("young", &MaterialDesc::young,
-              Field("Young's modulus E, for laws that ask for it; left out: not known", "N/m^2").positive());
-        visit("poisson", &MaterialDesc::poisson, Field("Poisson's ratio, for the same").between(0, 0.499999));
+        visit("youngs_modulus", &MaterialDesc::youngs_modulus,
+              Field("stiffness E, for laws of contact that ask for it (hertz, hunt_crossley of the force "
+                    "stepper); left out: not known",
+                    "Pa")
+                  .positive());
+        visit("poisson_ratio", &MaterialDesc::poisson_ratio, Field("likewise").between(0, 0.5));
         visit("color", &MaterialDesc::color, Field("red, green, blue").between(0, 1));
     }
 };

@@ -10,18 +10,19 @@
 
 namespace impuls {
 
-/// Who advances an island, in the order in which they are asked.
+/// Who advances an island. (Numbers are in recordings: new ones come last.)
 enum class IslandStepper : std::uint8_t {
     Articulated,  // joints alone: all of them at once, in linear time
     Blocks,       // contacts and joints in lanes
     Velocity,     // Erleben's: fixed steps, shock propagation, projection
-    Impulse,      // takes every island
+    Impulse,      // takes every island, and is asked last
+    ForceLevel,   // forces integrated with error control
 };
-inline constexpr int kIslandSteppers = 4;
+inline constexpr int kIslandSteppers = 5;
 template <>
 struct EnumNames<IslandStepper> {
     static constexpr std::array<const char*, kIslandSteppers> names{"articulated", "blocks", "velocity",
-                                                                    "impulse"};
+                                                                    "impulse", "force"};
 };
 
 /// Why a stepper did not advance an island.

@@ -18,10 +18,20 @@ enum class Integrator {
     SemiImplicit,  // rotation: implicit midpoint; second order, keeps energy and angular momentum exactly
     Rk4,           // rotation: classical Runge-Kutta on (w, q), fourth order
     Reference,     // rotation: Rk4 with the step halved until nothing changes any more (slow)
+    // Of the force stepper, for the motion as a whole; docs/manual/integrators.md.
+    DormandPrince,  // order 5 with error control
+    Rosenbrock,     // order 4 with error control, for stiff springs
+    RungeKutta,
+    Verlet,
+    SemiImplicitEuler,
+    Midpoint,  // implicit
+    Gear,      // predictor-corrector
 };
 template <>
 struct EnumNames<Integrator> {
-    static constexpr std::array<const char*, 3> names{"semi_implicit", "rk4", "reference"};
+    static constexpr std::array<const char*, 10> names{
+        "semi_implicit", "rk4",    "reference",           "dormand_prince", "rosenbrock",
+        "runge_kutta",   "verlet", "semi_implicit_euler", "midpoint",       "gear"};
 };
 
 /// How a step is organised.
@@ -30,10 +40,12 @@ enum class Stepper {
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
     Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
              // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
+    ForceLevel,  // motion under forces as a differential equation with error control
+                 // (docs/manual/force-level.md)
 };
 template <>
 struct EnumNames<Stepper> {
-    static constexpr std::array<const char*, 3> names{"impulse", "velocity", "blocks"};
+    static constexpr std::array<const char*, 4> names{"impulse", "velocity", "blocks", "force"};
 };
 
 /// How the velocity stepper deals with overlap and open joints.
@@ -94,10 +106,11 @@ struct EnumNames<FrictionModel> {
 enum class ImpactOrder {
     Simultaneous,  // all at once
     Propagating,   // from body to body, until nobody approaches
+    Sequential,    // force stepper: point after point, as AERO does; a box that lands flat starts to rotate
 };
 template <>
 struct EnumNames<ImpactOrder> {
-    static constexpr std::array<const char*, 2> names{"simultaneous", "propagating"};
+    static constexpr std::array<const char*, 3> names{"simultaneous", "propagating", "sequential"};
 };
 
 /// How pairs of bodies that may touch are found. All give the same pairs: only the time differs.
@@ -112,9 +125,80 @@ struct EnumNames<BroadPhaseKind> {
     static constexpr std::array<const char*, 4> names{"tree", "sweep_and_prune", "grid", "brute_force"};
 };
 
+/// What a contact does at force level (src/dynamics/laws). All but `penalty` bounce by their own force.
+enum class ContactForce {
+    Penalty,          // spring and damper below `impact_speed`; faster ones are impacts, resolved at once
+    Linear,           // spring and damper for the pair's restitution
+    Hertz,            // k d^(3/2), from the materials' moduli
+    HuntCrossley,     // the same, damped in proportion
+    Spring,           // AERO's, weaker while parting by the factor e: restitution sqrt(e)
+    CorrectedSpring,  // by e^2: restitution e
+};
+template <>
+struct EnumNames<ContactForce> {
+    static constexpr std::array<const char*, 6> names{"penalty",       "linear", "hertz",
+                                                      "hunt_crossley", "spring", "corrected_spring"};
+};
+
+/// How often the force stepper looks for contacts (Erleben 2005, 2.2.3).
+enum class ContactSearch {
+    Eager,     // wherever forces are asked for
+    Moderate,  // once a time step: points move with their bodies
+    Lazy,      // once a time step, and their forces stay as they were
+};
+template <>
+struct EnumNames<ContactSearch> {
+    static constexpr std::array<const char*, 3> names{"eager", "moderate", "lazy"};
+};
+
+/// Those of the force stepper alone; it has `integrator`, `tolerance`, `impacts` and `substeps` besides.
+template <template <class> class Part>
+struct ForceParts {
+    Part<ContactForce> contact{};
+    Part<ContactSearch> contact_search{};
+    Part<double> sink{};
+    Part<double> impact_speed{};
+    Part<double> slip_speed{};
+    Part<double> collision_grid{};
+    Part<double> least_step{};
+    Part<std::int64_t> gear_values{};
+    Part<double> gravity_noise{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("contact", &ForceParts::contact, Field("force stepper: law of contact"));
+        visit("contact_search", &ForceParts::contact_search,
+              Field("force stepper: how often contacts are looked for"));
+        visit("sink", &ForceParts::sink,
+              Field("force stepper: how deep a body rests by its own weight, relative to its size, where "
+                    "neither compliance nor moduli are given")
+                  .between(1e-9, 0.1));
+        visit("impact_speed", &ForceParts::impact_speed,
+              Field("force stepper: what is faster is an impact; 0: a fall from as high as `sink`", "m/s")
+                  .at_least(0));
+        visit("slip_speed", &ForceParts::slip_speed,
+              Field("force stepper: slip at which friction is fully there; 0: 1/1000 of sqrt(g size)", "m/s")
+                  .at_least(0));
+        visit("collision_grid", &ForceParts::collision_grid,
+              Field("force stepper: impacts are looked for at multiples of this time, as AERO does; 0: they "
+                    "are located",
+                    "s")
+                  .at_least(0));
+        visit("least_step", &ForceParts::least_step,
+              Field("force stepper: shortest step of the integrator, which is warned of; 0: 1e-9 time steps",
+                    "s")
+                  .at_least(0));
+        visit("gear_values", &ForceParts::gear_values,
+              Field("force stepper: stored values of Gear's integrator").between(4, 8));
+        visit("gravity_noise", &ForceParts::gravity_noise,
+              Field("force stepper: random share of each body's weight, another in every time step")
+                  .between(0, 1));
+    }
+};
+
 /// The parts of a method, each a Part of its type: decided (Method) or perhaps (MethodDesc).
 template <template <class> class Part>
-struct MethodParts {
+struct MethodParts : ForceParts<Part> {
     std::string preset = "default";
     Part<Stepper> stepper{};
     Part<Solver> solver{};
@@ -141,16 +225,19 @@ struct MethodParts {
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("preset", &MethodParts::preset, Field("default, accurate, fast or erleben"));
+        visit("preset", &MethodParts::preset, Field("default, accurate, fast, erleben or aero"));
         visit("stepper", &MethodParts::stepper, Field("how a step is organised"));
         visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
-        visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
+        visit("integrator", &MethodParts::integrator,
+              Field("how free motion is advanced; force stepper: all motion"));
         visit("closure", &MethodParts::closure, Field("when joints are closed"));
         visit("impacts", &MethodParts::impacts, Field("how impacts that come together are resolved"));
         visit("friction", &MethodParts::friction, Field("shape of the set that friction is kept in"));
         visit("friction_directions", &MethodParts::friction_directions,
               Field("corners of the pyramid's polygon").between(3, 64));
-        visit("substeps", &MethodParts::substeps, Field("solver steps in one time step").between(1, 10000));
+        visit("substeps", &MethodParts::substeps,
+              Field("solver steps in one time step; force stepper: those of integrators with a given step")
+                  .between(1, 10000));
         visit("iterations", &MethodParts::iterations,
               Field("solver sweeps in one substep").between(1, 100000));
         visit("warm_start", &MethodParts::warm_start,
@@ -182,7 +269,7 @@ struct MethodParts {
               Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
         visit("tolerance", &MethodParts::tolerance,
               Field("impulse stepper: how far joints may be open after a substep, relative to the smallest "
-                    "body's size")
+                    "body's size; force stepper: error of a step, relative to sizes and speeds")
                   .between(1e-13, 1e-3));
         visit("budget", &MethodParts::budget,
               Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
@@ -195,6 +282,7 @@ struct MethodParts {
                 "blocks while their motion is calm; 0: never. Other changes to the preset, but `sleep`, make "
                 "it 0 where it is not given")
                 .between(0, 1000000000));
+        ForceParts<Part>::visit_fields(visit);
     }
 };
 template <class T>

@@ -22,13 +22,15 @@ enum class WarningKind : std::uint8_t {
     BodyLost,        // a body whose place is no number any more, or too large for one
     CommandSkipped,  // a command that could not be applied when its time came
     LawNotMet,       // something the scene asks for and its method does not do
+    ShortStep,       // the shortest step allowed misses the tolerance: which body, and by which force
 };
-inline constexpr int kWarningKinds = 10;
+inline constexpr int kWarningKinds = 11;
 template <>
 struct EnumNames<WarningKind> {
     static constexpr std::array<const char*, kWarningKinds> names{
-        "initial_overlap", "penetration", "joint_open", "energy_gained",   "energy_removed",
-        "not_converged",   "work_limit",  "body_lost",  "command_skipped", "law_not_met"};
+        "initial_overlap", "penetration",   "joint_open", "energy_gained",
+        "energy_removed",  "not_converged", "work_limit", "body_lost",
+        "command_skipped", "law_not_met",   "short_step"};
 };
 
 /// One kind of trouble of one body, pair of bodies or joint. Numbers are in `unit`.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/laws/normal.h"
+
 namespace impuls {
 namespace {
 
@@ -15,6 +17,9 @@ ContactLaw combined(const MaterialDesc& a, const MaterialDesc& b) {
     law.restitution = std::max(a.restitution, b.restitution);
     law.rolling = std::max(a.rolling_friction, b.rolling_friction);
     law.torsion = std::max(a.torsional_friction, b.torsional_friction);
+    if (a.youngs_modulus && b.youngs_modulus)
+        law.modulus =
+            laws::effective_modulus(*a.youngs_modulus, a.poisson_ratio, *b.youngs_modulus, b.poisson_ratio);
     return law;
 }
 

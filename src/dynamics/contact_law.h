@@ -18,6 +18,7 @@ struct ContactLaw {
     double rolling = 0, torsion = 0;  // m: largest torque over load
     double compliance = 0;            // m/N of a point; 0: rigid
     double damping = 0;               // N s/m of a point that yields
+    double modulus = 0;               // Pa, effective (laws/normal.h); 0: not known
     double size = 0;                  // m: what length tolerances are relative to; of the pair, not the table
 };
 

@@ -19,8 +19,8 @@ MaterialDesc made(const char* name, double density, double young, double poisson
     MaterialDesc m;
     m.name = name;
     m.density = density;
-    m.young = young;
-    m.poisson = poisson;
+    m.youngs_modulus = young;
+    m.poisson_ratio = poisson;
     m.friction = friction;
     if (static_friction > friction) m.static_friction = static_friction;
     m.restitution = restitution;
@@ -93,9 +93,9 @@ ContactDesc library_contact(const MaterialDesc& a, const MaterialDesc& b) {
         contact.friction = pair.friction;
         if (pair.static_friction > pair.friction) contact.static_friction = pair.static_friction;
     }
-    contact.restitution =
-        std::sqrt((a.restitution * a.restitution * *b.young + b.restitution * b.restitution * *a.young) /
-                  (*a.young + *b.young));
+    contact.restitution = std::sqrt((a.restitution * a.restitution * *b.youngs_modulus +
+                                     b.restitution * b.restitution * *a.youngs_modulus) /
+                                    (*a.youngs_modulus + *b.youngs_modulus));
     return contact;
 }
 

@@ -71,6 +71,8 @@ const std::vector<Method>& method_presets() {
         usual.turn = 0.08;
         usual.tolerance = 1e-6;
         usual.blocks_from = 9;
+        usual.sink = 1e-3;
+        usual.gear_values = 6;
         Method accurate = usual;
         accurate.preset = "accurate";
         accurate.integrator = Integrator::Rk4;
@@ -96,7 +98,15 @@ const std::vector<Method>& method_presets() {
         erleben.shock = Switch::On;
         erleben.sleep = Switch::On;
         erleben.blocks_from = 0;
-        return std::vector{usual, accurate, fast, erleben};
+        // AERO (Stuttgart 1993): forces integrated by Dormand and Prince, penalty contacts, impacts one by
+        // one.
+        Method aero = usual;
+        aero.preset = "aero";
+        aero.stepper = Stepper::ForceLevel;
+        aero.integrator = Integrator::DormandPrince;
+        aero.tolerance = 1e-8;
+        aero.blocks_from = 0;
+        return std::vector{usual, accurate, fast, erleben, aero};
     }();
     return presets;
 }
@@ -122,19 +132,42 @@ bool has_own_solver(const MethodDesc& desc) {
     return has;
 }
 
+// The force stepper's integrators are its own, and so is what a tolerance means there.
+void settle_force(const MethodDesc& desc, const Method& preset, Method& method) {
+    const bool is_own = method.integrator >= Integrator::DormandPrince;
+    const char* name = EnumNames<Integrator>::names[static_cast<std::size_t>(method.integrator)];
+    if (method.stepper != Stepper::ForceLevel) {
+        if (is_own && !desc.integrator) method.integrator = Integrator::SemiImplicit;
+        if (is_own && desc.integrator)
+            throw InputError(fmt::format("integrator: '{}' is one of stepper 'force'", name));
+        if (method.impacts == ImpactOrder::Sequential)
+            throw InputError("impacts: 'sequential' is one of stepper 'force'");
+        return;
+    }
+    if (!is_own && desc.integrator)
+        throw InputError(fmt::format(
+            "integrator: '{}' is none of stepper 'force', which has dormand_prince, rosenbrock, runge_kutta, "
+            "verlet, semi_implicit_euler, midpoint and gear",
+            name));
+    if (!is_own) method.integrator = Integrator::DormandPrince;
+    if (!desc.tolerance && preset.stepper != Stepper::ForceLevel) method.tolerance = 1e-8;
+}
+
 }  // namespace
 
 Method resolve(const MethodDesc& desc) {
     std::vector<std::string> known;
-    for (Method method : method_presets()) {
-        known.push_back(method.preset);
-        if (method.preset != desc.preset) continue;
+    for (const Method& preset : method_presets()) {
+        known.push_back(preset.preset);
+        if (preset.preset != desc.preset) continue;
+        Method method = preset;
         // Whoever asks for a solver, or for more substeps, is to have them in large islands, too.
         if (has_own_solver(desc)) method.blocks_from = 0;
         MethodDesc::visit_fields([&](const char* name, auto member, const Field&) {
             if constexpr (OptionalField<std::decay_t<decltype(desc.*member)>>)
                 override_part(method, name, desc.*member);
         });
+        settle_force(desc, preset, method);
         return method;
     }
     throw InputError(fmt::format("unknown method '{}'{}", desc.preset, did_you_mean(desc.preset, known)));

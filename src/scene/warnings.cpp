@@ -15,7 +15,8 @@ constexpr std::array<const char*, kWarningKinds> kWhat{"initial overlap of",
                                                        "more work than a step may take, in the island of",
                                                        "lost body",
                                                        "command skipped:",
-                                                       "not as the scene asks:"};
+                                                       "not as the scene asks:",
+                                                       "step too short for its tolerance by"};
 
 std::string number(double value, const std::string& unit) {
     return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit);

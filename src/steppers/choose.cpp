@@ -11,6 +11,10 @@
 //                            compliance, Poisson's law, friction other than the cone, joints with frames or
 //                            curves; motion too fast for its size, joints open or not closed, energy gained
 //     velocity      takes    all islands, under method.stepper velocity
+//     force         takes    all islands that it can express, under method.stepper force
+//                   refuses  rolling and torsion, joints that drive or have more than equations and axes,
+//                            bodies that joints hold and cannot turn, joints open, too many loops; more work
+//                            than a step may take
 //     impulse       takes    all islands
 //
 // The rule depends on the state alone, not on who advanced the island before. What a stepper remembers and
@@ -43,6 +47,10 @@ constexpr Entry kSteppers[] = {
     {IslandStepper::Velocity, velocity::fits,
      [](const WorldView& view, Workspace& w, Outcome& outcome) {
          return velocity::advance(view, w.island, w.velocity, w.results, outcome);
+     }},
+    {IslandStepper::ForceLevel, force_level::fits,
+     [](const WorldView& view, Workspace& w, Outcome& outcome) {
+         return force_level::advance(view, w.island, w.force, w.results, outcome);
      }},
     {IslandStepper::Impulse, impulse::fits,
      [](const WorldView& view, Workspace& w, Outcome& outcome) {

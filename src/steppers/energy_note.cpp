@@ -129,7 +129,7 @@ void note_energy(const WorldView& view, const Island& island, EnergyScratch& scr
     }
     if (points > 0 && smallest < kUnbounded) lift += points * smallest;
     double work = 0;
-    bool is_known = !island.is_pushed;
+    bool is_known = !island.is_pushed && !note.is_booked;  // books are the ledger's business
     for (std::size_t k = 0; k < island.joints.size() && is_known; ++k)
         if (!view.joints.is_passive[island.joints[k].joint])
             is_known = add_drives(view, island, island.joints[k], scratch, potential, work);

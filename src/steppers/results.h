@@ -10,6 +10,7 @@
 #include "dynamics/contact.h"
 #include "impuls/frame.h"
 #include "impuls/outcome.h"
+#include "steppers/ode_memory.h"
 
 namespace impuls {
 
@@ -26,6 +27,8 @@ struct ContactResults {
 // Depth of a contact beyond which its bodies overlap, and beyond which they are crushed, of the pair's size.
 inline constexpr double kOverlapped = 0.01, kCrushed = 0.05;
 
+inline constexpr std::uint32_t kNoForce = 0xffffffff;
+
 // What a world has to tell its user of an island (world/watch.cpp), beside the outcome.
 struct IslandNote {
     double kinetic = 0;     // J, before or after the step: the larger
@@ -35,6 +38,12 @@ struct IslandNote {
     double lift = 0;        // J: what lifts each body by its own size
     double unclosed = 0;    // relative error of joints that no substep was short enough for; 0: none
     bool is_cut = false;    // a stepper would have needed more work than a step may take
+    // By steppers that keep books: energy given by what has no potential, and dissipated or held by contacts.
+    bool is_booked = false;
+    double supplied = 0, dissipated = 0;  // J
+    // The shortest step that missed its tolerance, s (0: none): whose error it was, and by which force.
+    double short_step = 0;
+    std::uint32_t short_body = kNoBody, short_force = kNoForce;
 };
 
 struct Results {
@@ -44,6 +53,7 @@ struct Results {
     std::vector<IslandNote> notes{};             // of the same islands
     IslandNote note{};                           // of the one that is being advanced
     bool has_overlap = false, has_deep = false;  // a contact is deeper than kOverlapped, kCrushed
+    OdeMemories memories{};                      // what integrators remember, to be kept
     std::string failure{};                       // of a body: what is wrong, and since which stage
     std::uint32_t failed_body = kNoBody;
 
@@ -58,6 +68,7 @@ struct Results {
         outcomes.clear();
         notes.clear();
         has_overlap = has_deep = false;
+        memories.clear();
         failure.clear();
         failed_body = kNoBody;
     }

@@ -18,6 +18,7 @@
 #include "dynamics/joint.h"
 #include "impuls/executor.h"
 #include "impuls/settings.h"
+#include "steppers/ode_memory.h"
 
 namespace impuls {
 
@@ -56,10 +57,11 @@ struct WorldView {
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;
-    const StopRequest* stop = nullptr;  // asked once a substep or pass, and in long loops
-    const ForceSet* forces = nullptr;   // none: nothing but gravity and what commands set
-    std::span<const double> pull{};     // by body, m/s^2: see pull_of; empty: without forces
-    double time = 0;                    // s, at the start of the step
+    const StopRequest* stop = nullptr;      // asked once a substep or pass, and in long loops
+    const ForceSet* forces = nullptr;       // none: nothing but gravity and what commands set
+    std::span<const double> pull{};         // by body, m/s^2: see pull_of; empty: without forces
+    double time = 0;                        // s, at the start of the step
+    const OdeMemories* memories = nullptr;  // of integrators, after the last step
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.

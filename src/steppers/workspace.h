@@ -5,6 +5,7 @@
 #include "steppers/articulated/step.h"
 #include "steppers/blocks/step.h"
 #include "steppers/energy_note.h"
+#include "steppers/force/step.h"
 #include "steppers/impulse/step.h"
 #include "steppers/velocity/step.h"
 
@@ -15,6 +16,7 @@ struct Workspace {
     articulated::Scratch articulated{};
     blocks::Scratch blocks{};
     velocity::Scratch velocity{};
+    force_level::Scratch force{};
     impulse::Scratch impulse{};
     EnergyScratch energy{};
     Results results{};

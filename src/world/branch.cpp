@@ -161,6 +161,7 @@ void carry_over(const WorldState& from, WorldState& to) {
         carry_body(from, to, k, before->bodies[k], after->bodies[k]);
     for (std::size_t j = 0; j < to.joints.size(); ++j) carry_joint(from, to, j);
     carry_contacts(from, to, *before, *after);
+    to.memories = from.memories;
     update_connected(to);
     update_nodes(to);
     place_scripts(to);

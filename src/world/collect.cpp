@@ -107,6 +107,18 @@ void take_outcomes(WorldState& s) {
     });
 }
 
+// What integrators remember of islands that were advanced now; of others nothing is left.
+void take_memories(WorldState& s) {
+    if (s.method.stepper != Stepper::ForceLevel) return;
+    s.memories.clear();
+    for_each_result(s, [&](const Results& results) {
+        for (const OdeMemory& entry : results.memories.entries)
+            s.memories.add(entry.uid, entry.stamp, results.memories.of(entry));
+    });
+    std::sort(s.memories.entries.begin(), s.memories.entries.end(),
+              [](const OdeMemory& a, const OdeMemory& b) { return a.uid < b.uid; });
+}
+
 // Joints that bore more than they can are gone from the next step on.
 void break_joints(WorldState& s) {
     JointSet& joints = s.joints;
@@ -132,6 +144,7 @@ void collect(WorldState& s) {
     take_motions(s);
     order_contacts(s);
     take_outcomes(s);
+    take_memories(s);
     break_joints(s);
     ++s.step;
 }

@@ -64,7 +64,12 @@ struct EnergyLedger {
     double supplied = 0, dissipated = 0;  // J, since the start
 };
 
-struct State {
+// State that steppers keep for themselves.
+struct StepperMemory {
+    OdeMemories memories{};  // of integrators, by island (steppers/ode_memory.h)
+};
+
+struct State : StepperMemory {
     std::int64_t step = 0;
     Vec3 gravity{};
     BodySet bodies{};

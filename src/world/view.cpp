@@ -11,6 +11,7 @@ WorldView view_of(WorldState& s) {
     view.forces = &s.forces;
     view.pull = s.islands.pull;
     view.time = static_cast<double>(s.step) * s.dt;
+    view.memories = &s.memories;
     return view;
 }
 

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "world/checkpoint_bytes.h"
 #include "world/state.h"
+#include "world/stepper_memory.h"
 
 namespace impuls {
 
@@ -85,6 +86,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
+    if (s.method.stepper == Stepper::ForceLevel) visit_memories(visit, s.memories);
     for (auto& conditional : s.commands.conditional) visit(conditional.is_done);
     if (!keeps_ledger(s)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);

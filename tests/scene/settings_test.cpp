@@ -18,7 +18,7 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(Settings, Presets) {
-    ASSERT_EQ(method_presets().size(), 4u);
+    ASSERT_EQ(method_presets().size(), 5u);
     EXPECT_EQ(method_presets()[0].preset, "default");
     const Method accurate = resolve(parse_method("accurate"));
     EXPECT_EQ(accurate.substeps, 32);

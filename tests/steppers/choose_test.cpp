@@ -75,9 +75,20 @@ TEST(Choose, velocity_takes_all_of_its_method) {
     expect_chosen(joint.hangs(), IslandStepper::Velocity, reasons);
 }
 
+TEST(Choose, force_takes_what_it_can_express) {
+    Chosen contact("aero"), joint("aero"), rolling("aero");
+    Reasons reasons{Refusal::NotSelected, Refusal::NotSelected, Refusal::NotSelected};
+    expect_chosen(contact.rests(), IslandStepper::ForceLevel, reasons);
+    expect_chosen(joint.hangs(), IslandStepper::ForceLevel, reasons);
+    rolling.material().rolling_friction = 0.01;
+    reasons[static_cast<std::size_t>(IslandStepper::ForceLevel)] = Refusal::ContactLaw;
+    expect_chosen(rolling.rests(), IslandStepper::Impulse, reasons);
+}
+
 TEST(Choose, impulse_takes_the_rest) {
     const auto expect = [](Chosen& chosen, Refusal articulated, Refusal blocks) {
-        expect_chosen(chosen, IslandStepper::Impulse, {articulated, blocks, Refusal::NotSelected, kTaken});
+        expect_chosen(chosen, IslandStepper::Impulse,
+                      {articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected});
     };
     Chosen small("default"), never("accurate");
     expect(small.rests(), Refusal::HasNoJoints, Refusal::TooSmall);
@@ -128,7 +139,8 @@ void expect_left_alone(Make&& make, Refusal articulated, Refusal blocks) {
     expect_same(tried.workspace.island, fresh.workspace.island);
     const Outcome outcome = advance_island(tried.view(), tried.workspace);
     EXPECT_EQ(outcome.stepper, IslandStepper::Impulse);
-    EXPECT_EQ(outcome.refused, (Reasons{articulated, blocks, Refusal::NotSelected, kTaken}));
+    EXPECT_EQ(outcome.refused,
+              (Reasons{articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected}));
     Outcome alone;
     impulse::advance(fresh.view(), fresh.workspace.island, fresh.workspace.impulse, fresh.workspace.results,
                      alone);

@@ -76,11 +76,13 @@ struct OutcomeCount {
     std::uint32_t zero = 0;
 };
 
+constexpr std::size_t kSteppers = 4;  // of then
+
 struct PackedOutcome {
     std::uint32_t first_body, bodies;
     std::uint8_t stepper;
-    std::array<std::uint8_t, kIslandSteppers> refused;
-    std::array<std::uint8_t, 7 - kIslandSteppers> zero_a;
+    std::array<std::uint8_t, kSteppers> refused;
+    std::array<std::uint8_t, 7 - kSteppers> zero_a;
     std::uint32_t substeps, iterations, retries, zero_b;
     double residual, energy_removed;
 };
@@ -139,13 +141,13 @@ Event checked_event(const PackedEvent& e, const Header& h, std::size_t timers) {
 }
 
 Outcome checked_outcome(const PackedOutcome& p, const Header& h) {
-    bool ok = p.first_body < h.bodies && p.bodies <= h.bodies && p.stepper < kIslandSteppers;
+    bool ok = p.first_body < h.bodies && p.bodies <= h.bodies && p.stepper < kSteppers;
     for (const auto refusal : p.refused) ok = ok && refusal < kRefusals;
     for (const auto zero : p.zero_a) ok = ok && zero == 0;
     if (!ok || p.zero_b != 0) throw FileError("a frame has an outcome of an island that cannot be");
     Outcome o{p.first_body, p.bodies};
     o.stepper = static_cast<IslandStepper>(p.stepper);
-    for (std::size_t k = 0; k < o.refused.size(); ++k) o.refused[k] = static_cast<Refusal>(p.refused[k]);
+    for (std::size_t k = 0; k < kSteppers; ++k) o.refused[k] = static_cast<Refusal>(p.refused[k]);
     o.substeps = p.substeps;
     o.iterations = p.iterations;
     o.retries = p.retries;

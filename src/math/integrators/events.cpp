@@ -8,13 +8,15 @@
 namespace impuls::integrators {
 
 EventFinder::EventFinder(Crossings& functions, std::size_t state_size, const EventOptions& options)
-    : functions_(functions),
-      options_(options),
-      state_(state_size),
-      scratch_(functions.count()),
-      samples_(static_cast<std::size_t>(options.parts) + 1) {
-    for (Sample& s : samples_) s.values.resize(functions.count()), s.slopes.resize(functions.count());
-    events_.reserve(4 * functions.count() * samples_.size());
+    : functions_(functions), options_(options), samples_(static_cast<std::size_t>(options.parts) + 1) {
+    fit(state_size);
+}
+
+void EventFinder::fit(std::size_t state_size) {
+    state_.resize(state_size);
+    scratch_.resize(functions_.count());
+    for (Sample& s : samples_) s.values.resize(functions_.count()), s.slopes.resize(functions_.count());
+    events_.reserve(4 * functions_.count() * samples_.size());
 }
 
 void EventFinder::sample(Integrator& integrator, double t, Vector& values) {
@@ -29,6 +31,7 @@ double EventFinder::value(Integrator& integrator, std::size_t function, double t
 
 std::span<const Event> EventFinder::find(Integrator& integrator) {
     events_.clear();
+    fit(integrator.state().size());
     const double from = integrator.time_before(), h = integrator.time() - from;
     if (!(h > 0)) return events_;
     const double beside = 1e-4 * h / options_.parts;  // slopes by differences

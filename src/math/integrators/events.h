@@ -32,7 +32,8 @@ class EventFinder {
   public:
     EventFinder(Crossings& functions, std::size_t state_size, const EventOptions& options);
     // Those of the integrator's last step, earliest first; events at the same time in order of functions. A
-    // function that is zero where the step begins counts from where it leaves zero.
+    // function that is zero where the step begins counts from where it leaves zero. Functions may come and go
+    // between calls, and so may components of the state: memory is taken only where there are more than ever.
     std::span<const Event> find(Integrator& integrator);
     // The first of them and those that are simultaneous, within the tolerance.
     std::span<const Event> first() const;
@@ -42,6 +43,7 @@ class EventFinder {
         double time = 0;
         Vector values, slopes;
     };
+    void fit(std::size_t state_size);
     void sample(Integrator& integrator, double t, Vector& values);
     double value(Integrator& integrator, std::size_t function, double t);
     void search(Integrator& integrator, std::size_t function, const Sample& a, const Sample& b);

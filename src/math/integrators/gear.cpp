@@ -36,6 +36,10 @@ class Gear final : public FixedIntegrator {
             starter_ = make_dormand_prince(system, fine);
         }
     }
+    void set_scales(std::span<const double> scales) override {
+        FixedIntegrator::set_scales(scales);
+        if (starter_) starter_->set_scales(scales);
+    }
 
   private:
     void forget() override { scale_ = 0; }

@@ -34,6 +34,11 @@ Integrator::Integrator(System& system, const Options& options) : system_(system)
     IMPULS_ASSERT(options_.scales.size() == system.size());
 }
 
+void Integrator::set_scales(std::span<const double> scales) {
+    IMPULS_ASSERT(scales.size() == options_.scales.size());
+    std::copy(scales.begin(), scales.end(), options_.scales.begin());
+}
+
 void Integrator::start(double t, std::span<const double> y) {
     t_ = t, h_ = 0;
     std::copy(y.begin(), y.end(), y_.begin());

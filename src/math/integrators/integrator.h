@@ -61,6 +61,11 @@ class Memory {
     void exchange(bool& value);
     void exchange(Vector& values);
     std::span<const double> numbers() const { return numbers_; }
+    void clear() { numbers_.clear(), place_ = 0, is_reading_ = false; }
+    void assign(std::span<const double> numbers) {  // to be read
+        numbers_.assign(numbers.begin(), numbers.end());
+        place_ = 0, is_reading_ = true;
+    }
 
   private:
     Vector numbers_;
@@ -75,6 +80,8 @@ class Integrator {
     Integrator(const Integrator&) = delete;
     Integrator& operator=(const Integrator&) = delete;
 
+    // Sizes of the components, for tolerances, from now on.
+    virtual void set_scales(std::span<const double> scales);
     void start(double t, std::span<const double> y);
     void restart(std::span<const double> y) { start(t_, y); }  // after a jump: nothing is remembered
     // A correction no larger than the errors of a step: what is remembered of f stays where that saves

@@ -190,7 +190,8 @@ bool can_hold_points(const WorldView& view, const Island& island) {
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
-    if (view.method.articulated == Switch::Off || view.method.stepper == Stepper::Velocity)
+    if (view.method.articulated == Switch::Off || view.method.stepper == Stepper::Velocity ||
+        view.method.stepper == Stepper::ForceLevel)
         return Refusal::NotSelected;
     if (island.joints.empty()) return Refusal::HasNoJoints;
     if (!island.pairs.empty()) return Refusal::HasPairs;

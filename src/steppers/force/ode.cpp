@@ -1,0 +1,276 @@
+// The right-hand side (ode.h).
+#include "steppers/force/ode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/rng.h"
+#include "dynamics/first_order.h"
+#include "impuls/scene.h"
+#include "math/integrators/integrator.h"
+#include "math/rotation.h"
+#include "steppers/force/tuning.h"
+#include "steppers/forces.h"
+
+namespace impuls::force_level {
+namespace {
+
+Vec3 vec_at(std::span<const double> y, std::size_t k) {
+    return {y[k], y[k + 1], y[k + 2]};
+}
+void put(std::span<double> y, std::size_t k, const Vec3& a) {
+    y[k] = a.x, y[k + 1] = a.y, y[k + 2] = a.z;
+}
+Quat quat_at(std::span<const double> y, std::size_t k) {
+    return {y[k], y[k + 1], y[k + 2], y[k + 3]};
+}
+void put(std::span<double> y, std::size_t k, const Quat& q) {
+    y[k] = q.w, y[k + 1] = q.x, y[k + 2] = q.y, y[k + 3] = q.z;
+}
+
+// Weight and a random share of it, another in every step: drawn by number of step and body alone, so that it
+// needs no state.
+Vec3 noisy(const WorldView& view, std::uint32_t body, const Vec3& weight) {
+    const double share = view.method.gravity_noise;
+    if (!(share > 0)) return weight;
+    const auto step = static_cast<std::uint64_t>(view.time / view.dt + 0.5);
+    Rng rng(static_cast<std::uint64_t>(view.structure.settings.seed) + 0x9e3779b97f4a7c15u * (step + 1),
+            view.bodies.uid[body]);
+    const double x = rng.uniform(-1, 1), y = rng.uniform(-1, 1), z = rng.uniform(-1, 1);
+    return weight + Vec3{x, y, z} * (share * length(weight));
+}
+
+}  // namespace
+
+void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints,
+                     Bodies& bodies) {
+    view_ = &view, island_ = &island, contacts_ = &contacts, joints_ = &joints, bodies_ = &bodies;
+    joint_error_ = 0;
+    bodies.resize(island.nodes.size());
+    weight_.resize(island.nodes.size());
+    acts_.assign(island.forces.size(), 0);
+    for (std::uint32_t k = 0; k < island.nodes.size(); ++k) {
+        const IslandNode& node = island.nodes[k];
+        bodies.nodes.inv_mass[k] = node.inv_mass;
+        bodies.nodes.v[k] = node.v, bodies.nodes.w[k] = node.w;
+        bodies.start[k] = node.pose;
+        if (node.is_dynamic)
+            weight_[k] = noisy(view, node.body, view.gravity * view.bodies.gravity_scale[node.body]);
+    }
+}
+
+void IslandOde::choose_forces(double from, double until) {
+    for (std::size_t f = 0; f < acts_.size(); ++f)
+        acts_[f] = view_->forces->share(island_->forces[f].force, from + 0.5 * (until - from), 0) > 0;
+}
+
+void IslandOde::place(double t, std::span<const double> y) {
+    Bodies& bodies = *bodies_;
+    const std::size_t v = 7 * count_;
+    for (std::size_t k = 0; k < count_; ++k) {
+        IslandNode& node = island_->nodes[k];
+        node.pose = {bodies.start[k].position + vec_at(y, 7 * k), normalized(quat_at(y, 7 * k + 3))};
+        bodies.nodes.v[k] = vec_at(y, v + 6 * k);
+        bodies.nodes.w[k] = vec_at(y, v + 6 * k + 3);
+    }
+    const double time = t - view_->time;
+    for (std::size_t k = count_; k < island_->nodes.size(); ++k) {
+        if (!island_->nodes[k].moves()) continue;
+        const IslandNode& node = island_->nodes[k];
+        island_->nodes[k].pose = {bodies.start[k].position + node.v * time,
+                                  turned(bodies.start[k].orientation, node.w * time)};
+    }
+}
+
+void IslandOde::write(std::span<double> y) const {
+    const std::size_t v = 7 * count_;
+    for (std::size_t k = 0; k < count_; ++k) {
+        const Pose& pose = island_->nodes[k].pose;
+        put(y, 7 * k, pose.position - bodies_->start[k].position);
+        put(y, 7 * k + 3, pose.orientation);
+        put(y, v + 6 * k, bodies_->nodes.v[k]);
+        put(y, v + 6 * k + 3, bodies_->nodes.w[k]);
+    }
+}
+
+void IslandOde::set_energies(std::span<double> y, const Power& energies) const {
+    y[13 * count_] = energies.supplied, y[13 * count_ + 1] = energies.dissipated;
+}
+
+// Lengths by the size of a body, speeds by what its own size makes of gravity.
+void IslandOde::scales(std::span<double> out) const {
+    double energy = 0;
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        const std::uint32_t body = island_->nodes[k].body;
+        double size = gyration_radius(view_->bodies.mass[body], view_->bodies.inertia[body]);
+        if (!(size > 0)) size = view_->bodies.radius[body];
+        const double g = length(view_->gravity) * std::abs(view_->bodies.gravity_scale[body]);
+        if (!(size > 0)) size = g > 0 ? g * view_->dt * view_->dt : 1;
+        const double speed = g > 0 ? std::sqrt(g * size) : size / view_->dt;
+        for (std::size_t i = 0; i < 3; ++i) {
+            out[7 * k + i] = size;
+            out[7 * count_ + 6 * k + i] = speed;
+            out[7 * count_ + 6 * k + 3 + i] = speed / size;
+        }
+        for (std::size_t i = 3; i < 7; ++i) out[7 * k + i] = 1;
+        energy += view_->bodies.mass[body] * speed * speed;
+    }
+    out[13 * count_] = out[13 * count_ + 1] = energy;
+}
+
+std::uint32_t IslandOde::body_of(std::size_t component) const {
+    const std::size_t k = component < 7 * count_ ? component / 7 : (component - 7 * count_) / 6;
+    return static_cast<std::uint32_t>(std::min(k, count_ - 1));
+}
+
+std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
+    std::uint32_t best = kNone;
+    double most = 0;
+    for (std::size_t f = 0; f < acts_.size(); ++f) {
+        const IslandForce& force = island_->forces[f];
+        if (!acts_[f] || (force.a != node && force.b != node)) continue;
+        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        double size = length(terms_.force);
+        for (const ForceTerm& term : terms_.along)
+            size = std::max({size, term.stiffness, std::abs(term.force)});
+        if (best == kNone || size > most) most = size, best = force.force;
+    }
+    return best;
+}
+
+std::uint32_t IslandOde::broken_force() {
+    for (std::size_t f = 0; f < acts_.size(); ++f) {
+        if (!acts_[f]) continue;
+        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        bool is_whole = is_finite(terms_.force) && is_finite(terms_.torque);
+        for (const ForceTerm& term : terms_.along) is_whole = is_whole && std::isfinite(term.force);
+        if (!is_whole) return island_->forces[f].force;
+    }
+    return kNone;
+}
+
+// Gravity, what commands set, damping of the description.
+void IslandOde::add_weight(std::uint32_t k) {
+    const BodySet& all = view_->bodies;
+    const std::uint32_t body = island_->nodes[k].body;
+    Bodies& bodies = *bodies_;
+    const Vec3 drag = bodies.nodes.v[k] * (-all.linear_damping[body] * all.mass[body]);
+    const Quat& q = island_->nodes[k].pose.orientation;
+    const Vec3 l = rotate(q, scale(all.inertia[body], rotate_inverse(q, bodies.nodes.w[k])));
+    const Vec3 brake = l * -all.angular_damping[body];
+    bodies.wrench[k] = {weight_[k] * all.mass[body] + all.force[body] + drag, all.torque[body] + brake};
+    bodies.power.supplied +=
+        dot(all.force[body], bodies.nodes.v[k]) + dot(all.torque[body], bodies.nodes.w[k]);
+    const Vec3 extra = weight_[k] - view_->gravity * all.gravity_scale[body];  // noise has no potential
+    bodies.power.supplied += all.mass[body] * dot(extra, bodies.nodes.v[k]);
+    bodies.power.dissipated -= dot(drag, bodies.nodes.v[k]) + dot(brake, bodies.nodes.w[k]);
+}
+
+// Of what has a potential energy, all but its elastic part dissipates; of other terms, all.
+void IslandOde::add_forces() {
+    Bodies& bodies = *bodies_;
+    for (std::size_t f = 0; f < acts_.size(); ++f) {
+        if (!acts_[f]) continue;
+        find_terms(*view_, *island_, f, bodies.nodes, 1, terms_);
+        const IslandForce& force = island_->forces[f];
+        for (const ForceTerm& term : terms_.along) {
+            const double speed = velocity_of(term.rate, bodies.nodes), applied = term.applied();
+            double elastic = terms_.has_potential ? term.force + term.damping * speed : 0;
+            if (term.only_pulls) elastic = std::min(0.0, elastic);
+            bodies.power.dissipated -= (applied - elastic) * speed;
+            for (std::uint32_t p = 0; p < term.rate.count; ++p) {
+                const RowPart& part = term.rate.parts[p];
+                bodies.wrench[part.node].force += part.linear * applied;
+                bodies.wrench[part.node].torque += part.angular * applied;
+                // What holds the other end moves by itself, and gives or takes this.
+                if (!island_->nodes[part.node].is_dynamic)
+                    bodies.power.supplied -= applied * (dot(part.linear, bodies.nodes.v[part.node]) +
+                                                        dot(part.angular, bodies.nodes.w[part.node]));
+            }
+        }
+        if (!island_->nodes[force.b].is_dynamic) continue;
+        bodies.wrench[force.b].force += terms_.force;
+        bodies.wrench[force.b].torque += terms_.torque;
+        if (!terms_.has_potential)
+            bodies.power.supplied +=
+                dot(terms_.force, bodies.nodes.v[force.b]) + dot(terms_.torque, bodies.nodes.w[force.b]);
+    }
+}
+
+void IslandOde::accelerate() {
+    Bodies& bodies = *bodies_;
+    if (!joints_->are_none()) {
+        joints_->accelerate(*view_, *island_, bodies);
+        return;
+    }
+    for (std::uint32_t k = 0; k < count_; ++k) {
+        const IslandNode& node = island_->nodes[k];
+        const Quat& q = node.pose.orientation;
+        const Vec3 w = rotate_inverse(q, bodies.nodes.w[k]), t = rotate_inverse(q, bodies.wrench[k].torque);
+        bodies.a[k] = bodies.wrench[k].force * node.inv_mass;
+        bodies.alpha[k] = rotate(q, scale(view_->bodies.inv_inertia[node.body],
+                                          t - cross(w, scale(view_->bodies.inertia[node.body], w))));
+    }
+}
+
+void IslandOde::rate(double t, std::span<const double> y, std::span<double> out) {
+    if (integrators::first_not_finite(y) < y.size()) {  // nothing can be said of it
+        std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+        return;
+    }
+    Bodies& bodies = *bodies_;
+    place(t, y);
+    bodies.power = {};
+    for (std::size_t k = count_; k < island_->nodes.size(); ++k) bodies.wrench[k] = {};
+    for (std::uint32_t k = 0; k < count_; ++k) add_weight(k);
+    add_forces();
+    if (!contacts_->are_none()) {
+        const ContactSearch search = view_->method.contact_search;
+        if (search == ContactSearch::Eager) contacts_->find(*view_, *island_, Contacts::Which::On);
+        if (search == ContactSearch::Moderate) contacts_->carry(*island_);
+        contacts_->push(*view_, *island_, search == ContactSearch::Lazy, bodies);
+    }
+    if (!joints_->are_none()) joints_->push(*view_, *island_, bodies);
+    accelerate();
+    // What joints to bodies that move by themselves give: kinetic energy that nothing else explains.
+    if (!joints_->are_none()) {
+        for (std::uint32_t k = 0; k < count_; ++k) {
+            const IslandNode& node = island_->nodes[k];
+            const Quat& q = node.pose.orientation;
+            const Vec3 change =
+                rotate(q, scale(view_->bodies.inertia[node.body], rotate_inverse(q, bodies.alpha[k])));
+            bodies.power.supplied +=
+                dot(bodies.a[k] * view_->bodies.mass[node.body] - bodies.wrench[k].force, bodies.nodes.v[k]) +
+                dot(change - bodies.wrench[k].torque, bodies.nodes.w[k]);
+        }
+    }
+    const std::size_t v = 7 * count_;
+    for (std::size_t k = 0; k < count_; ++k) {
+        const Quat q = quat_at(y, 7 * k + 3);
+        const Vec3 half = bodies.nodes.w[k] * 0.5;
+        put(out, 7 * k, bodies.nodes.v[k]);
+        put(out, 7 * k + 3, Quat{0, half.x, half.y, half.z} * q);
+        put(out, v + 6 * k, bodies.a[k]);
+        put(out, v + 6 * k + 3, bodies.alpha[k]);
+    }
+    out[13 * count_] = bodies.power.supplied;
+    out[13 * count_ + 1] = bodies.power.dissipated;
+}
+
+void IslandOde::drift(double h, std::span<double> q, std::span<const double> v) {
+    for (std::size_t k = 0; k < count_; ++k) {
+        put(q, 7 * k, vec_at(q, 7 * k) + vec_at(v, 6 * k) * h);
+        put(q, 7 * k + 3, turned(quat_at(q, 7 * k + 3), vec_at(v, 6 * k + 3) * h));
+    }
+}
+
+bool IslandOde::project(double t, std::span<double> y) {
+    place(t, y);
+    if (!joints_->are_none())
+        joint_error_ = std::max(joint_error_, joints_->project(*view_, *island_, *bodies_) / joints_->size());
+    write(y);
+    return true;
+}
+
+}  // namespace impuls::force_level

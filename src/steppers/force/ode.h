@@ -1,0 +1,65 @@
+// An island as a differential equation y' = f(t, y) for math/integrators:
+//     y = (x, q of each body | v, w of each body, energy supplied, energy dissipated)
+// with places relative to where the bodies were when the step began, and, in world axes,
+//     x' = v,   q' = (0, w) q / 2,   m v' = F,   J w' = T - w x J w      (spec: workbench 2.1, 2.3)
+// F and T are weight, what commands set, forces of the scene, damping, contacts, and what acts along joints'
+// axes; joints hold by accelerations. The two energies let the books be closed: kinetic and potential energy
+// + dissipated - supplied stays, up to the error of the integrator.
+#pragma once
+
+#include "math/integrators/system.h"
+#include "steppers/force/contacts.h"
+#include "steppers/force/joints.h"
+
+namespace impuls::force_level {
+
+class IslandOde final : public integrators::System {
+  public:
+    IslandOde(std::size_t bodies, bool needs_positions) : count_(bodies), needs_positions_(needs_positions) {}
+
+    // Must be called before each step; what it is given must outlive it.
+    void bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints, Bodies& bodies);
+    // Forces of the scene that act from now on, until the next moment at which one begins or ends.
+    void choose_forces(double from, double until);
+
+    std::size_t size() const override { return 13 * count_ + 2; }
+    std::size_t positions() const override { return needs_positions_ ? 7 * count_ : 0; }
+    void rate(double t, std::span<const double> y, std::span<double> out) override;
+    void drift(double h, std::span<double> q, std::span<const double> v) override;
+    bool project(double t, std::span<double> y) override;
+
+    // Between y and the nodes of the island, at the time t.
+    void place(double t, std::span<const double> y);
+    void write(std::span<double> y) const;
+    void set_energies(std::span<double> y, const Power& energies) const;
+    Power energies(std::span<const double> y) const { return {y[13 * count_], y[13 * count_ + 1]}; }
+    // Sizes of the components.
+    void scales(std::span<double> out) const;
+    // The body that a component belongs to, and the force of the scene that is strongest on it (kNone: none).
+    std::uint32_t body_of(std::size_t component) const;
+    std::uint32_t strongest_force(std::uint32_t node);
+    // The first force of the scene that is not finite as the bodies are now.
+    std::uint32_t broken_force();
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    // Whether joint errors stayed within what the projection allows.
+    double joint_error() const { return joint_error_; }
+
+  private:
+    void add_weight(std::uint32_t k);
+    void add_forces();
+    void accelerate();
+
+    std::size_t count_;
+    bool needs_positions_;
+    const WorldView* view_ = nullptr;
+    Island* island_ = nullptr;
+    Contacts* contacts_ = nullptr;
+    Joints* joints_ = nullptr;
+    Bodies* bodies_ = nullptr;
+    std::vector<std::uint8_t> acts_{};  // by force of the island
+    std::vector<Vec3> weight_{};        // by node, m/s^2
+    ForceTerms terms_{};
+    double joint_error_ = 0;
+};
+
+}  // namespace impuls::force_level
