@@ -157,7 +157,7 @@ TEST_P(EverySolver, sphere_comes_to_rest_in_a_pinned_sheet) {
         net.add(corner, anchors[1]);
         sheet.link_edges();
         double load = 0, height = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < 600; ++k) {
             Nodes& nodes = net.problem.nodes;
             for (const std::uint32_t i : {0u, 2u, 4u}) nodes.v[i] += Vec3{0, -g * h, 0};
             net.make_rows();
