@@ -15,7 +15,7 @@ Course expression(const std::string& text) {
     return course;
 }
 
-Scene slider(const AxisDesc& slide, const std::string& preset) {
+Scene driven_slider(const AxisDesc& slide, const std::string& preset) {
     Scene scene;
     scene.settings.gravity = {};
     scene.settings.dt = 0.005;
@@ -28,10 +28,10 @@ Scene slider(const AxisDesc& slide, const std::string& preset) {
     return scene;
 }
 
-double position(const World& world) {
+double way_of_b(const World& world) {
     return world.pose(world.find_body("b")).position.x;
 }
-void run_until(World& world, double time) {
+void run_courses(World& world, double time) {
     while (world.time() < time - 1e-9) {
         const StepStatus status = world.step();
         ASSERT_TRUE(status.ok) << status.message;
@@ -43,11 +43,11 @@ TEST(Courses, AMotorFollowsItsSpeed) {
     for (const char* preset : {"default", "accurate", "fast"}) {
         AxisDesc slide;
         slide.speed = expression("0.6*sin(4*t)");
-        World world(slider(slide, preset));
+        World world(driven_slider(slide, preset));
         for (int k = 1; k < 40; ++k) {
-            ASSERT_NO_FATAL_FAILURE(run_until(world, 0.05 * k));
+            ASSERT_NO_FATAL_FAILURE(run_courses(world, 0.05 * k));
             const double t = world.time();
-            EXPECT_NEAR(position(world), 0.15 * (1 - std::cos(4 * t)), 1e-4) << preset;
+            EXPECT_NEAR(way_of_b(world), 0.15 * (1 - std::cos(4 * t)), 1e-4) << preset;
             EXPECT_NEAR(world.velocity(world.find_body("b")).x, 0.6 * std::sin(4 * t), 0.02) << preset;
         }
     }
@@ -60,10 +60,10 @@ TEST(Courses, AServoFollowsItsTable) {
         target.times = {0, 0.5, 1.5};
         target.values = {0, 0.4, -0.2};
         slide.target = target;
-        World world(slider(slide, preset));
+        World world(driven_slider(slide, preset));
         for (const auto& [t, x] : {std::pair{0.25, 0.2}, {0.5, 0.4}, {1.0, 0.1}, {1.5, -0.2}, {2.0, -0.2}}) {
-            ASSERT_NO_FATAL_FAILURE(run_until(world, t));
-            EXPECT_NEAR(position(world), x, 1e-9) << preset << " " << t;
+            ASSERT_NO_FATAL_FAILURE(run_courses(world, t));
+            EXPECT_NEAR(way_of_b(world), x, 1e-9) << preset << " " << t;
         }
     }
 }
@@ -73,14 +73,14 @@ TEST(Courses, ASpringIsDrivenByItsRest) {
     AxisDesc slide;
     slide.stiffness = 50;
     slide.rest = expression("0.1*sin(3*t) ");
-    Scene scene = slider(slide, "accurate");
+    Scene scene = driven_slider(slide, "accurate");
     scene.settings.dt = 0.002;
     World world(scene);
     const double w = 5, p = 3, a = 0.1 * w * w / (w * w - p * p);
     for (int k = 1; k < 20; ++k) {
-        ASSERT_NO_FATAL_FAILURE(run_until(world, 0.1 * k));
+        ASSERT_NO_FATAL_FAILURE(run_courses(world, 0.1 * k));
         const double t = world.time();
-        EXPECT_NEAR(position(world), a * (std::sin(p * t) - p / w * std::sin(w * t)), 1e-5);
+        EXPECT_NEAR(way_of_b(world), a * (std::sin(p * t) - p / w * std::sin(w * t)), 1e-5);
     }
 }
 
@@ -99,9 +99,9 @@ TEST(Courses, AForceHasItsMagnitude) {
         World world(scene);
         const double p = 2 * M_PI;
         for (int k = 1; k < 20; ++k) {
-            ASSERT_NO_FATAL_FAILURE(run_until(world, 0.1 * k));
+            ASSERT_NO_FATAL_FAILURE(run_courses(world, 0.1 * k));
             const double t = world.time();
-            EXPECT_NEAR(position(world), 30 / p * (t - std::sin(p * t) / p), 2e-3) << preset;
+            EXPECT_NEAR(way_of_b(world), 30 / p * (t - std::sin(p * t) / p), 2e-3) << preset;
             EXPECT_NEAR(world.velocity(world.find_body("b")).x, 30 / p * (1 - std::cos(p * t)), 2e-3)
                 << preset;
         }
@@ -130,18 +130,18 @@ TEST(Courses, AForceOfTimeIsOfSecondOrder) {
 
 // Commands set courses, too; they are kept in checkpoints.
 TEST(Courses, CommandsSetThemAndCheckpointsKeepThem) {
-    Scene scene = slider({}, "default");
+    Scene scene = driven_slider({}, "default");
     World world(scene), other(scene);
     world.apply(parse_command(R"({"type": "set_axis", "joint": "j", "axis": "slide", "speed": "t"})"));
-    ASSERT_NO_FATAL_FAILURE(run_until(world, 0.5));
-    EXPECT_NEAR(position(world), 0.125, 1e-6);
+    ASSERT_NO_FATAL_FAILURE(run_courses(world, 0.5));
+    EXPECT_NEAR(way_of_b(world), 0.125, 1e-6);
     other.restore(world.checkpoint());
-    for (World* w : {&world, &other}) ASSERT_NO_FATAL_FAILURE(run_until(*w, 1));
+    for (World* w : {&world, &other}) ASSERT_NO_FATAL_FAILURE(run_courses(*w, 1));
     EXPECT_EQ(other.state_hash(), world.state_hash());
-    EXPECT_NEAR(position(other), 0.5, 1e-6);
+    EXPECT_NEAR(way_of_b(other), 0.5, 1e-6);
 }
 
-std::string refusal(const std::string& fields, const std::string& what) {
+std::string course_refusal(const std::string& fields, const std::string& what) {
     const std::string joint = what == "turn" ? R"("turn": {)" + fields + "}" : R"("turn": {})";
     const std::string force = what == "force" ? fields : R"("magnitude": 1)";
     try {
@@ -159,21 +159,22 @@ std::string refusal(const std::string& fields, const std::string& what) {
 }
 
 TEST(Courses, AreRefusedWithTheirPlace) {
-    EXPECT_EQ(refusal(R"j("speed": "sin(t)", "max_force": "1 + t")j", "turn"), "accepted");
-    EXPECT_EQ(refusal(R"j("speed": "1/(t - 0.5)")j", "turn"),
+    EXPECT_EQ(course_refusal(R"j("speed": "sin(t)", "max_force": "1 + t")j", "turn"), "accepted");
+    EXPECT_EQ(course_refusal(R"j("speed": "1/(t - 0.5)")j", "turn"),
               "/joints/0/turn/speed: '1/(t - 0.5)' at t = 0.500000 s: inf is not a finite number");
-    EXPECT_EQ(refusal(R"j("speed": 1, "max_force": "1 - t")j", "turn").substr(0, 25),
+    EXPECT_EQ(course_refusal(R"j("speed": 1, "max_force": "1 - t")j", "turn").substr(0, 25),
               "/joints/0/turn/max_force:");
-    EXPECT_EQ(refusal(R"j("speed": "sin(2*t")j", "turn").substr(0, 21), "/joints/0/turn/speed:");
-    EXPECT_EQ(refusal(R"j("speed": {"times": [0, 0], "values": [1, 2]})j", "turn"),
+    EXPECT_EQ(course_refusal(R"j("speed": "sin(2*t")j", "turn").substr(0, 21), "/joints/0/turn/speed:");
+    EXPECT_EQ(course_refusal(R"j("speed": {"times": [0, 0], "values": [1, 2]})j", "turn"),
               "/joints/0/turn/speed: times/1 is not after the time before it");
-    EXPECT_EQ(refusal(R"j("magnitude": "log(t - 1)")j", "force").substr(0, 20), "/forces/0/magnitude:");
-    EXPECT_EQ(refusal(R"j("magnitude": {"times": [], "values": []})j", "force").substr(0, 26),
+    EXPECT_EQ(course_refusal(R"j("magnitude": "log(t - 1)")j", "force").substr(0, 20),
+              "/forces/0/magnitude:");
+    EXPECT_EQ(course_refusal(R"j("magnitude": {"times": [], "values": []})j", "force").substr(0, 26),
               "/forces/0/magnitude/times:");
 }
 
 TEST(Courses, ThatBecomeInfiniteStopTheWorld) {
-    Scene scene = slider({}, "default");
+    Scene scene = driven_slider({}, "default");
     ForceDesc& force = scene.forces.emplace_back();
     force.name = "push";
     force.b = "b";
@@ -185,7 +186,7 @@ TEST(Courses, ThatBecomeInfiniteStopTheWorld) {
     while (status.ok && world.time() < 2) status = world.step();
     EXPECT_NE(status.message.find("force 'push': magnitude is not finite at t = 1"), std::string::npos)
         << status.message;
-    EXPECT_TRUE(std::isfinite(position(world)));
+    EXPECT_TRUE(std::isfinite(way_of_b(world)));
 }
 
 }  // namespace

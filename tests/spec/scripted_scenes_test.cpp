@@ -14,7 +14,7 @@
 namespace impuls {
 namespace {
 
-Scene seed(const std::string& name) {
+Scene erleben_scene(const std::string& name) {
     return load_scene(in_project("scenes/seeds/" + name + ".json"));
 }
 
@@ -88,7 +88,7 @@ TEST(SpecConstraints, T21_scripted_scenes_in_real_time) {
                               {"erleben-spiral", 0.3, 10, 1, 0.1},
                               {"erleben-brick-wall", 0.03, 4, 1.5, 0.2},
                               {"erleben-tower", 0.04, 4, 1.5, 0.2}}) {
-        World world(seed(s.name));
+        World world(erleben_scene(s.name));
         const double start = cpu_seconds(), time = is_long() ? s.run : s.brief;
         double deepest = 0;
         int frames = 0;
@@ -110,7 +110,7 @@ TEST(SpecConstraints, T21_scripted_scenes_in_real_time) {
 
 // All 128 pass or rest; none is outside of funnel, brim and tank.
 TEST(SpecConstraints, T22_front_matter_funnel) {
-    World world(seed("erleben-funnel"));
+    World world(erleben_scene("erleben-funnel"));
     const double time = is_long() ? 6 : 3;
     while (world.time() < time - 1e-9) {
         const StepStatus status = world.step();
@@ -132,7 +132,7 @@ TEST(SpecConstraints, T22_front_matter_funnel) {
 
 TEST(SpecConstraints, T22_front_matter_robot_assembles_itself) {
     for (const char* method : {"default", "erleben+correction=stabilisation"}) {
-        Scene scene = seed("erleben-robot");
+        Scene scene = erleben_scene("erleben-robot");
         scene.settings.method = parse_method(method);
         World world(scene);
         const double open = world.frame().max_joint_error;
@@ -148,7 +148,7 @@ TEST(SpecConstraints, T22_front_matter_robot_assembles_itself) {
 
 // The motor holds its speed as far as its torque allows: away from it, the torque is at its bound.
 TEST(SpecConstraints, T22_front_matter_jacks_and_fan) {
-    World world(seed("erleben-jacks"));
+    World world(erleben_scene("erleben-jacks"));
     const double most = 400;
     int at_speed = 0, steps = 0;
     while (world.time() < (is_long() ? 5 : 3) - 1e-9) {

