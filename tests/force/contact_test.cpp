@@ -112,7 +112,7 @@ TEST(SpecWorkbench, T26_can_throwing) {
     scene.bodies.back().mass = 0.3;
     Watched w(scene);
     const Vec3 top = w.at("can30");
-    w.run(is_long() ? 10 : 0.3);
+    w.run(is_long() ? 10 : 0.1);
     EXPECT_LT(length(w.at("can30") - top), 1e-3);
 }
 

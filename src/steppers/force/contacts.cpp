@@ -86,7 +86,9 @@ void Contacts::carry(const Island& island) {
         const Vec3 on_a = a * touch.p_A, on_b = b * touch.p_B;
         touch.normal = rotate(a.orientation, touch.n_A);
         touch.separation = dot(touch.normal, on_b - on_a);
-        touch.position = (on_a + on_b) * 0.5;
+        // A point of what moves: half the way to where it began would turn the body.
+        const bool is_on_a = island.nodes[pair.a].is_dynamic && !island.nodes[pair.b].is_dynamic;
+        touch.position = is_on_a ? on_a : on_b;
     }
 }
 
