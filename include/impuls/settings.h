@@ -29,7 +29,7 @@ enum class Stepper {
     Impulse,   // two solves a substep, for displacements and for velocities; second order
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
     Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
-             // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
+             // lanes lack (docs/internals/blocks.md), and what is very fast, as Impulse
 };
 template <>
 struct EnumNames<Stepper> {
@@ -53,7 +53,7 @@ struct EnumNames<Switch> {
     static constexpr std::array<const char*, 2> names{"off", "on"};
 };
 
-/// How contacts and joints of an island are solved; docs/manual/solvers.md says which one suits what.
+/// How contacts and joints of an island are solved; docs/internals/solvers.md says which one suits what.
 enum class Solver {
     Sequential,        // joints and points one after the other, in sweeps
     Pgs,               // the same row by row: plain projected Gauss-Seidel

@@ -73,7 +73,7 @@ TEST_P(BenchScene, is_scale_free_and_independent_of_threads_by_fast) {
     World unit(scene), many(scene, std::make_shared<Executor>(3)), large(rescaled(scene, 128)),
         small(rescaled(scene, 1.0 / 128));
     // With joints and contacts alike the promise of scale ends where an island goes to the impulse stepper,
-    // whose sweeps stop when changes in m/s and rad/s are small alike (docs/manual/blocks.md).
+    // whose sweeps stop when changes in m/s and rad/s are small alike (docs/internals/blocks.md).
     const bool is_net = std::string(GetParam().name) == "joint_grid";  // hangs, and touches nothing
     const bool may_end = !scene.joints.empty() && !is_net;
     const auto is_impulse = [](const Outcome& o) { return o.stepper == IslandStepper::Impulse; };
