@@ -11,6 +11,7 @@ const std::vector<Exporter>& exporters() {
         {"json", "one file with all frames: poses, velocities, contacts, joint reactions", export_json},
         {"obj", "a folder with one Wavefront OBJ file for each frame", export_obj},
         {"povray", "a folder with one POV-Ray scene for each frame, ready to render", export_povray},
+        {"png", "a folder with one picture for each frame", export_png},
     };
     return all;
 }

@@ -1,7 +1,7 @@
 // Chooses the camera. A corner at p = x right + y up + z forward from the target is seen from a distance d
 // behind it when |x| <= (d + z) tan(a/2), |y| <= (d + z) tan(a/2) / aspect: the largest d any corner asks for
-// is taken. Called by the exporters that make pictures.
-#include "io/export/camera.h"
+// is taken.
+#include "render/camera.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@ namespace impuls {
 
 namespace {
 
-constexpr double kAspect = 4.0 / 3.0;
 constexpr double kMargin = 1.15;
 
 void grow(Aabb& box, const Aabb& other) {
@@ -42,13 +41,13 @@ void aim(Camera& camera, const Vec3& target, const Vec3& world_up) {
     camera.up = cross(camera.right, camera.forward);
 }
 
-double fitting_distance(const Camera& camera, const Vec3& target, const Aabb& box) {
+double fitting_distance(const Camera& camera, const Vec3& target, const Aabb& box, double aspect) {
     double distance = 0;
     for (int k = 0; k < 8; ++k) {
         const Vec3 p = kMargin * (corner(box, k) - target);
         const double x = std::abs(dot(p, camera.right)), y = std::abs(dot(p, camera.up));
         distance =
-            std::max(distance, std::max(x, y * kAspect) / camera.tan_half_width - dot(p, camera.forward));
+            std::max(distance, std::max(x, y * aspect) / camera.tan_half_width - dot(p, camera.forward));
     }
     return distance > 0 ? distance : size_of(box);
 }
@@ -60,23 +59,34 @@ double size_of(const Aabb& box) {
     return size > 0 ? size : 1;
 }
 
-Aabb find_extent(const Recording& recording, const Progress& progress, double from, double to) {
-    Aabb extent;
-    for_each_frame(recording, progress, from, to, [&extent](std::size_t, const Frame& frame) {
-        for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
-            const Shape& shape = frame.structure->bodies[k].shape;
-            const bool finite = is_finite(frame.positions[k]) && is_finite(frame.orientations[k]);
-            if (std::holds_alternative<Plane>(shape) || !finite) continue;
-            grow(extent, bounds(shape, {frame.positions[k], frame.orientations[k]}));
-        }
-    });
-    if (!(extent.min.x <= extent.max.x)) return {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}};
-    return extent;
+void grow_extent(Aabb& extent, const Frame& frame) {
+    for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
+        const Shape& shape = frame.structure->bodies[k].shape;
+        const bool finite = is_finite(frame.positions[k]) && is_finite(frame.orientations[k]);
+        if (std::holds_alternative<Plane>(shape) || !finite) continue;
+        grow(extent, bounds(shape, {frame.positions[k], frame.orientations[k]}));
+    }
 }
 
-Camera choose_camera(const Scene& scene, const Aabb& extent) {
+Aabb finished_extent(const Aabb& extent) {
+    return is_empty(extent) ? Aabb{{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}} : extent;
+}
+
+std::optional<Camera::Seen> Camera::see(const Vec3& p) const {
+    const Vec3 d = p - location;
+    const double depth = dot(d, forward);
+    if (!(depth > 0)) return std::nullopt;
+    const double scale = 1 / (depth * tan_half_width);
+    return Seen{dot(d, right) * scale, dot(d, up) * scale, depth};
+}
+
+Vec3 up_of(const Scene& scene) {
     const Vec3 gravity = scene.settings.gravity;
-    const Vec3 up = length_squared(gravity) > 0 ? normalized(-gravity) : Vec3{0, 1, 0};
+    return length_squared(gravity) > 0 ? normalized(-gravity) : Vec3{0, 1, 0};
+}
+
+Camera choose_camera(const Scene& scene, const Aabb& extent, double aspect) {
+    const Vec3 up = up_of(scene);
     const Vec3 target = scene.view.target.value_or(0.5 * (extent.min + extent.max));
     Camera camera;
     camera.tan_half_width = std::tan(0.5 * scene.view.field_of_view);
@@ -88,7 +98,7 @@ Camera choose_camera(const Scene& scene, const Aabb& extent) {
         const Vec3 direction = normalized(0.35 * side + 0.35 * up + viewer);
         camera.location = target + size_of(extent) * direction;
         aim(camera, target, up);
-        camera.location = target + fitting_distance(camera, target, extent) * direction;
+        camera.location = target + fitting_distance(camera, target, extent, aspect) * direction;
     }
     const double distance = std::max(length(camera.location - target), size_of(extent));
     camera.light = scene.view.light.value_or(
