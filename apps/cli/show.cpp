@@ -32,7 +32,7 @@ struct ShowOptions {
     std::string method{}, out{};
     int moments = 12, columns = 4;
     std::optional<double> at{};
-    bool no_plot = false, quiet = false, overwrite = false;
+    bool fit = false, no_plot = false, quiet = false, overwrite = false;
     std::vector<std::string> quantities{};
     PictureOptions picture{};
 };
@@ -193,6 +193,7 @@ int show(ShowOptions o) {
     OutputFile file(o.out, existing_files(o.overwrite));
     Moments moments = is_read ? from_recording(o) : from_scene(o);
     const PictureSettings settings = o.picture.settings();
+    if (o.fit) moments.scene.view.camera = moments.scene.view.target = std::nullopt;
     Aabb extent;
     for (const Frame& frame : moments.frames) grow_extent(extent, frame);
     const double aspect = static_cast<double>(settings.width) / settings.height;
@@ -224,6 +225,7 @@ std::function<int()> prepare_show(CLI::App& app) {
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
+    app.add_flag("--fit", o->fit, "A camera that sees just the bodies, instead of the scene's");
     app.add_flag("--no-plot", o->no_plot, "Pictures alone");
     o->picture.add_to(app, 320, 240);
     app.add_option("-o,--output", o->out, "PNG file (default: the name of the file, with .png)")

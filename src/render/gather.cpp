@@ -128,20 +128,28 @@ void append_axes(Gathered& out, const Look& look) {
     }
 }
 
+void append_solids(Gathered& out, Around& around, const Frame& frame, double size) {
+    for (const auto& all : {solids_of_joints(frame, size), solids_of_forces(frame, size)})
+        for (const Solid& solid : all) {
+            around.add(solid.facets);
+            out.items.push_back({to_light(solid.color), 0.4, solid.is_sign});
+            out.facets.push_back(solid.facets);
+        }
+}
+
 }  // namespace
 
 Gathered gather(const Frame& frame, const Look& look, const PictureSettings& settings) {
     Gathered out;
     gather_bodies(out, frame, look, settings);
-    if (settings.joints) {
-        for (const auto& all : {solids_of_joints(frame, look.size), solids_of_forces(frame, look.size)})
-            for (const Solid& solid : all) {
-                out.items.push_back({to_light(solid.color), 0.4, solid.is_sign});
-                out.facets.push_back(solid.facets);
-            }
-    }
     Around around;
     for (const Facets& facets : out.facets) around.add(facets);
+    const bool is_somewhere = !is_empty(around.box);
+    const Vec3 middle = is_somewhere ? 0.5 * (around.box.min + around.box.max) : Vec3{};
+    // Signs and ropes are drawn so that they can be seen: by what the picture shows, not by the bodies alone.
+    const double seen = look.camera.tan_half_width * length(look.camera.location - middle);
+    if (settings.joints)
+        append_solids(out, around, frame, is_somewhere ? std::max(0.5 * look.size, seen) : look.size);
     if (!is_empty(around.box)) {
         out.center = 0.5 * (around.box.min + around.box.max);
         out.radius = 0.5 * size_of(around.box);

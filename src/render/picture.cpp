@@ -77,10 +77,10 @@ class Shader {
   public:
     Shader(const Look& look, const Gathered& things, const Projection& projection, const ShadowMap& shadow)
         : look_(look),
-          things_(things),
           projection_(projection),
           shadow_(shadow),
           cell_(round_number(look.size / 8)),
+          far_(9 * std::max(look.size, 0.4 * length(look.camera.location - things.center))),
           horizon_(to_light(0.75 * look.background + 0.25 * Vec3{1, 1, 1})),
           zenith_(to_light(scale(look.background, {0.68, 0.82, 0.97}))) {}
 
@@ -122,15 +122,14 @@ class Shader {
 
     // Far away the plane turns into the sky above the horizon.
     Vec3 faded(const Vec3& color, double z) const {
-        const double far = z / (9 * look_.size), share = far * far / (1 + far * far);
+        const double far = z / far_, share = far * far / (1 + far * far);
         return color + share * (horizon_ - color);
     }
 
     const Look& look_;
-    const Gathered& things_;
     const Projection& projection_;
     const ShadowMap& shadow_;
-    double cell_;
+    double cell_, far_;  // m: edge of a square, where the ground has half turned into the sky
     Vec3 horizon_, zenith_;
 };
 

@@ -101,7 +101,7 @@ Tracks collect_tracks(const Recording& recording, const ExportSettings& settings
     tracks.title = scene.title;
     tracks.look = choose_look(scene, find_extent(recording, settings, 0, 0.4));
     Collector collector(tracks);
-    for_each_frame(recording, settings, 0.4, 0.9,
+    for_each_frame(recording, settings, 0.4, 1,
                    [&](std::size_t k, const Frame& frame) { collector.add(k, frame); });
     return tracks;
 }

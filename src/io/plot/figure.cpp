@@ -19,7 +19,7 @@ namespace impuls {
 namespace {
 
 constexpr double kRight = 30, kBottom = 62, kGap = 34;  // px, margins
-constexpr double kFurther = 0.5;                        // height of a further panel, of the figure's
+constexpr double kFurther = 0.6;                        // height of a further panel, of the figure's
 constexpr double kLetter = 7.2;                         // px, mean width of a letter of the labels
 constexpr double kLegendRow = 20;                       // px
 // Colours that stay apart for most colour-blind readers (after Okabe and Ito).
@@ -110,7 +110,7 @@ std::size_t longest_label(const Axis& axis) {
 }
 
 double panel_height(const Figure& figure, std::size_t number) {
-    return number == 0 ? figure.height : std::max(170.0, kFurther * figure.height);
+    return number == 0 ? figure.height : std::max(200.0, kFurther * figure.height);
 }
 
 std::vector<Panel> laid_out(const Figure& figure) {
@@ -128,7 +128,7 @@ std::vector<Panel> laid_out(const Figure& figure) {
         panel.x = x.is_empty() ? make_axis(0, 1, 10, 0)
                                : make_axis(x.low, x.high, static_cast<int>(figure.width / 90), 0);
         const double height = panel_height(figure, static_cast<std::size_t>(&panel - panels.data()));
-        panel.y = make_axis(y.low, y.high, std::clamp(static_cast<int>(height / 55), 3, 9), 0.04);
+        panel.y = make_axis(y.low, y.high, std::clamp(static_cast<int>(height / 45), 3, 9), 0.04);
         left = std::max(left, 28 + kLetter * static_cast<double>(longest_label(panel.y)) +
                                   (panel.label().empty() ? 0 : 18));
         panel.outer_top = above;
