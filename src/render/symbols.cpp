@@ -220,11 +220,11 @@ class JointDrawing {
     double s_;
 };
 
-// Three tenths of the smaller body, within what can be seen well in the scene.
+// A quarter of the smaller body, within what can be seen well in the scene.
 double sign_size(const Bond& a, const Bond& b, double scene) {
     double body = std::max(a.size, b.size);
     if (a.size > 0 && b.size > 0) body = std::min(a.size, b.size);
-    return std::clamp(0.3 * body, 0.025 * scene, 0.06 * scene);
+    return std::clamp(0.25 * body, 0.025 * scene, 0.1 * scene);
 }
 
 // ---- forces
