@@ -1,5 +1,6 @@
 // The documentation does what it says: the commands of its tutorial run, its lists are complete, and what it
 // shows of programs and scenes is what there is. The shell gets its completion, and man its page.
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 
@@ -92,6 +93,17 @@ TEST_F(Cli, PicturesOfTheDocumentationAreSmall) {
     for (const auto& entry : fs::recursive_directory_iterator(in_project("docs/images")))
         if (entry.is_regular_file()) all += entry.file_size();
     EXPECT_LT(all, 6'000'000u);
+}
+
+TEST_F(Cli, SamplesArePagesNotBooks) {
+    int samples = 0;
+    for (const auto& entry : fs::directory_iterator(in_project("samples"))) {
+        if (entry.path().extension() != ".cpp") continue;
+        const std::string text = read_text(entry.path().string());
+        EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 80) << entry.path();
+        ++samples;
+    }
+    EXPECT_GE(samples, 8);
 }
 
 TEST_F(Cli, ListExplainsEachEntryInASentence) {
