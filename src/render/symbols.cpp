@@ -267,8 +267,19 @@ class ForceDrawing {
     void operator()(const PullForce& f) {
         append_arrow(thing(kArrow), b(f.anchor_b), a(f.anchor_a), 0.05 * s_);
     }
-    void operator()(const DragForce&) {}
-    void operator()(const AttractionForce&) {}
+    void operator()(const DragForce& f) {
+        if (!(length_squared(f.wind) > 0)) return;
+        const Vec3 p = pair_.b.now.position - (2 * s_ + pair_.b.size / 2) * normalized(f.wind);
+        append_arrow(thing(kArrow), p, p + 2 * s_ * normalized(f.wind), 0.06 * s_);
+    }
+    void operator()(const AttractionForce&) {
+        const Vec3 way = pair_.a.now.position - pair_.b.now.position;
+        if (!(length_squared(way) > 0)) return;
+        const Vec3 d = normalized(way), from_b = pair_.b.now.position + pair_.b.size / 2 * d,
+                   from_a = pair_.a.now.position - pair_.a.size / 2 * d;
+        append_arrow(thing(kArrow), from_b, from_b + 2 * s_ * d, 0.05 * s_);
+        append_arrow(out_.back().facets, from_a, from_a - 2 * s_ * d, 0.05 * s_);
+    }
 
   private:
     Vec3 a(const Vec3& p) const { return pair_.a.point(p); }
@@ -277,7 +288,7 @@ class ForceDrawing {
     // Three quarters of a circle with a head.
     void ring(const Vec3& center, const Vec3& axis) {
         const Vec3 u = square_to(axis), v = cross(axis, u);
-        const double r = 1.2 * s_;
+        const double r = std::max(1.2 * s_, 0.6 * pair_.b.size);  // around the body
         std::vector<Vec3> points;
         for (int k = 0; k <= 36; ++k)
             points.push_back(center +
