@@ -281,6 +281,10 @@ class ForceDrawing {
         append_arrow(out_.back().facets, from_a, from_a - 2 * s_ * d, 0.05 * s_);
     }
 
+    // One without a drawing of its own.
+    template <class AnyForce>
+    void operator()(const AnyForce&) {}
+
   private:
     Vec3 a(const Vec3& p) const { return pair_.a.point(p); }
     Vec3 b(const Vec3& p) const { return pair_.b.point(p); }
