@@ -4,6 +4,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/picture_options.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
 #include "cli/subcommands.h"
@@ -14,6 +15,8 @@ namespace {
 
 struct ExportOptions {
     std::string file{}, format{}, out{};
+    ExportSettings settings{};
+    PictureOptions picture{"800x600"};
     bool overwrite = false;
     bool quiet = false;
 };
@@ -35,7 +38,12 @@ int export_recording(const ExportOptions& o) {
     refuse_input(o.out, o.file);
     catch_interrupts();
     Progress progress(!o.quiet);
-    ExportSettings settings{.overwrite = o.overwrite};
+    ExportSettings settings = o.settings;
+    settings.overwrite = o.overwrite;
+    if (settings.from > settings.to)
+        throw InputError(fmt::format("--from {} is later than --to {}", settings.from, settings.to));
+    const PictureSettings picture = o.picture.settings();
+    settings.width = picture.width, settings.height = picture.height;
     settings.progress = [&](double done) {
         throw_if_interrupted();
         if (progress.is_due()) progress.draw(done, o.out);
@@ -58,6 +66,20 @@ std::function<int()> prepare_export(CLI::App& app) {
     app.add_option("-o,--output", o->out, "File or, for one file per frame, folder")
         ->required()
         ->type_name("OUT");
+    app.add_option("--from", o->settings.from, "Time of the first frame (default: the beginning)")
+        ->type_name("SECONDS");
+    app.add_option("--to", o->settings.to, "Time of the last frame (default: the end)")->type_name("SECONDS");
+    app.add_option("--every", o->settings.every, "Every n-th of the recorded frames")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    app.add_option("--size", o->picture.size, "Of pictures and films, px")
+        ->capture_default_str()
+        ->type_name("WxH");
+    app.add_option("--speed", o->settings.speed, "Of films: simulated seconds in one second")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->type_name("X");
     add_overwrite_option(app, o->overwrite);
     app.add_flag("--quiet", o->quiet, "Print nothing");
     return [o] { return export_recording(*o); };
@@ -68,7 +90,10 @@ std::function<int()> prepare_export(CLI::App& app) {
 Subcommand export_command() {
     return {"export", "Write a recording in another format",
             "  impuls export tower.impuls --format csv -o tower.csv\n"
-            "  impuls export tower.impuls --format povray -o frames",
+            "  impuls export tower.impuls --format povray -o frames\n"
+            "  impuls export tower.impuls --format png --from 1 --to 2 --every 5 --size 1280x720 -o frames\n"
+            "  impuls export tower.impuls --format mp4 --speed 0.25 -o slow.mp4\n"
+            "  impuls export tower.impuls --format html -o tower.html",
             prepare_export};
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/sentences.h"
 #include "impuls/command.h"
 #include "impuls/export.h"
 #include "impuls/forces.h"
@@ -78,20 +79,30 @@ template <class Variant>
 struct Kinds;
 template <class... T>
 struct Kinds<std::variant<T...>> {
-    static std::vector<Entry> entries() { return {Entry{T::kType, {}, fields_of<T>()}...}; }
+    static std::vector<Entry> entries() {
+        return {Entry{T::kType, sentence(T::kType, std::is_same_v<std::variant<T...>, Joint> ? "joint" : ""),
+                      fields_of<T>()}...};
+    }
 };
 
 template <class E>
 std::vector<Entry> enum_entries() {
     std::vector<Entry> entries;
-    for (const char* name : EnumNames<E>::names) entries.push_back({name, {}, {}});
+    for (const char* name : EnumNames<E>::names)
+        entries.push_back({name,
+                           sentence(name, std::is_same_v<E, FrictionModel> ? "friction"
+                                          : std::is_same_v<E, Solver>      ? "solver"
+                                                                           : ""),
+                           {}});
     return entries;
 }
 
 std::vector<Entry> preset_entries() {
     std::vector<Entry> entries;
     for (const Method& m : method_presets()) {
-        entries.push_back({m.preset, method_text(m).substr(m.preset.size() + 1), {}});
+        entries.push_back({m.preset,
+                           sentence(m.preset),
+                           {{"parts", method_text(m).substr(m.preset.size() + 1), {}, {}, {}}}});
     }
     return entries;
 }

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/input_kind.h"
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/subcommands.h"
@@ -22,12 +23,6 @@ struct InfoOptions {
     std::string file{};
     bool json = false;
 };
-
-// Recordings are SQLite files and begin with these bytes; a scene file is text.
-bool is_recording(const std::string& file) {
-    const std::string_view magic = "SQLite format 3";
-    return read_file_head(file, magic.size()) == magic;
-}
 
 // Facts as rows of a table and members of an object at the same time; the table leaves out what is empty.
 class Facts {

@@ -60,8 +60,9 @@ std::string family_text(const std::vector<Entry>& entries) {
         for (const FieldInfo& f : entry.fields) {
             const std::string unit = f.unit.empty() ? "" : fmt::format(" [{}]", f.unit);
             const std::string range = f.range.empty() ? "" : ", " + f.range;
-            table.row({"  " + f.name, fmt::format("{}{}{}{}: {}", f.type, unit, range,
-                                                  f.is_required ? ", required" : "", f.about)});
+            table.row({"  " + f.name,
+                       fmt::format("{}{}{}{}{}{}", f.type, unit, range, f.is_required ? ", required" : "",
+                                   f.about.empty() ? "" : ": ", f.about)});
         }
     }
     return table.text();

@@ -1,4 +1,4 @@
-// Who advanced the islands of a run (docs/manual/steppers.md): as a line, as tables and as JSON.
+// Who advanced the islands of a run (docs/internals/steppers.md): as a line, as tables and as JSON.
 #pragma once
 
 #include <string>

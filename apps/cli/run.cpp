@@ -1,5 +1,6 @@
 // `impuls run`: simulates a scene, or goes on with a recording (resume.h), shows how far it is, and reports
 // what came out.
+#include <filesystem>
 #include <memory>
 
 #include <fmt/core.h>
@@ -104,12 +105,24 @@ std::unique_ptr<Recorder> make_recorder(const RunCommandOptions& o, const Prepar
     return std::make_unique<Recorder>(*o.record, p.scene, recording, o.overwrite);
 }
 
+// How to see what came out.
+std::string how_to_look(const Scene& scene, const std::string& recording) {
+    const std::string& file = recording.empty() ? scene.file : recording;
+    if (file.empty()) return "";
+    std::string text = fmt::format("\nto look at it: impuls show {}", file);
+    text += recording.empty() ? fmt::format("   or in the browser: impuls studio {}\n", file)
+                              : fmt::format("   or: impuls export {} --format html -o {}.html\n", file,
+                                            std::filesystem::path(file).stem().string());
+    return text;
+}
+
 void report(const RunSummary& summary, const Prepared& p, const RunCommandOptions& o, Profile* profile) {
     complain_of(summary.warnings);
     if (o.json) {
         print(summary_json(summary, p.scene).text());
     } else if (!o.quiet) {
         print(summary_table(summary, p.scene, o.record.value_or(o.resume.file)));
+        print(how_to_look(p.scene, o.record.value_or(o.resume.file)));
         if (profile) print("\n" + profile->table() + "\n" + outcome_tables(summary.outcomes));
     }
     if (profile) profile->finish();

@@ -26,11 +26,14 @@ Subcommand list_command();
 Subcommand info_command();
 Subcommand export_command();
 Subcommand plot_command();
+Subcommand show_command();
 Subcommand replay_command();
 Subcommand compare_command();
 Subcommand validate_command();
 Subcommand query_command();
 Subcommand assemble_command();
 Subcommand sweep_command();
+Subcommand completion_command();
+Subcommand man_command();
 
 }  // namespace impuls::cli

@@ -191,7 +191,8 @@ int sweep(const SweepOptions& o) {
     const SweepTable table(grid, journal.rows());
     write_result(o.out, table.csv(), o.overwrite);
     if (!o.plot.empty())
-        write_result(o.plot, table.svg(o.scene.load(o.method).title, o.columns), o.overwrite);
+        write_result(o.plot, figure_file(table.figure(o.scene.load(o.method).title, o.columns), o.plot),
+                     o.overwrite);
     journal.remove();
     print(fmt::format(
         "{}{}\n", counted(done, "run", "runs"),
@@ -220,7 +221,7 @@ std::function<int()> prepare_sweep(CLI::App& app) {
         ->check(CLI::Range(0, 4096))
         ->type_name("N");
     app.add_option("-o,--output", o->out, "Table to write (CSV)")->required()->type_name("OUT");
-    app.add_option("--plot", o->plot, "Plot to write (SVG)")->type_name("FILE");
+    app.add_option("--plot", o->plot, "Plot to write: .png for a picture, else SVG")->type_name("FILE");
     add_repeatable(app, "--column", o->columns,
                    "What to plot; repeatable; default: last values of all that is measured", "NAME");
     add_overwrite_option(app, o->overwrite);

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "impuls/errors.h"
-#include "io/plot/figure.h"
 
 namespace impuls::cli {
 namespace {
@@ -144,7 +143,7 @@ std::vector<std::string> SweepTable::default_columns() const {
     return columns;
 }
 
-std::string SweepTable::svg(const std::string& title, const std::vector<std::string>& columns) const {
+Figure SweepTable::figure(const std::string& title, const std::vector<std::string>& columns) const {
     const std::vector<Varied>& varied = grid_.varied();
     const auto is_x = [](const Varied& v) { return are_numbers(v) && v.path != kSeedPath; };
     const auto first = std::find_if(varied.begin(), varied.end(), is_x);
@@ -170,7 +169,7 @@ std::string SweepTable::svg(const std::string& title, const std::vector<std::str
         }
         for (const std::string& name : order) figure.curves.push_back(curves[name].curve(name));
     }
-    return figure_svg(figure);
+    return figure;
 }
 
 }  // namespace impuls::cli

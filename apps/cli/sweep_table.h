@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/sweep_grid.h"
+#include "io/plot/figure.h"
 
 namespace impuls::cli {
 
@@ -24,7 +25,7 @@ class SweepTable {
     // Columns against the first varied path that has numbers; one line for each combination of the other
     // paths, but seeds: of these the mean. Throws InputError for an unknown column, or when nothing is varied
     // by numbers.
-    std::string svg(const std::string& title, const std::vector<std::string>& columns) const;
+    Figure figure(const std::string& title, const std::vector<std::string>& columns) const;
 
   private:
     std::vector<std::string> default_columns() const;

@@ -48,7 +48,7 @@ struct StepperTotals {
     std::array<std::int64_t, kRefusals> refused{};                   // island-steps by reason
 };
 
-/// Who advanced the islands of a run (docs/manual/steppers.md), over all steps.
+/// Who advanced the islands of a run (docs/internals/steppers.md), over all steps.
 struct RunOutcomes {
     std::array<StepperTotals, kIslandSteppers> steppers{};
 

@@ -18,7 +18,7 @@ enum class Integrator {
     SemiImplicit,  // rotation: implicit midpoint; second order, keeps energy and angular momentum exactly
     Rk4,           // rotation: classical Runge-Kutta on (w, q), fourth order
     Reference,     // rotation: Rk4 with the step halved until nothing changes any more (slow)
-    // Of the force stepper, for the motion as a whole; docs/manual/integrators.md.
+    // Of the force stepper, for the motion as a whole; docs/internals/integrators.md.
     DormandPrince,  // order 5 with error control
     Rosenbrock,     // order 4 with error control, for stiff springs
     RungeKutta,
@@ -39,7 +39,7 @@ enum class Stepper {
     Impulse,   // two solves a substep, for displacements and for velocities; second order
     Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
     Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
-             // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
+             // lanes lack (docs/internals/blocks.md), and what is very fast, as Impulse
     ForceLevel,  // motion under forces as a differential equation with error control
                  // (docs/manual/force-level.md)
 };
@@ -65,7 +65,7 @@ struct EnumNames<Switch> {
     static constexpr std::array<const char*, 2> names{"off", "on"};
 };
 
-/// How contacts and joints of an island are solved; docs/manual/solvers.md says which one suits what.
+/// How contacts and joints of an island are solved; docs/internals/solvers.md says which one suits what.
 enum class Solver {
     Sequential,        // joints and points one after the other, in sweeps
     Pgs,               // the same row by row: plain projected Gauss-Seidel

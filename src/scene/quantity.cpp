@@ -282,6 +282,15 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
     unknown(full, fmt::format("there is no {} '{}'{}", kind, name, did_you_mean(name, names)));
 }
 
+// The descriptions of axes say "m or rad": which of them an axis of that name has.
+std::string unit_of_axis(const std::string& both, std::string_view axis) {
+    const std::size_t middle = both.find(" or ");
+    if (middle == std::string::npos) return both;
+    for (const std::string_view length : {"slide", "suspension", "length", "x", "y", "z"})
+        if (axis == length) return both.substr(0, middle);
+    return both.substr(middle + 4);
+}
+
 // joints.<name>.<axis>.<property>; `known` collects what the joint in question has.
 Quantity find_of_axis(const std::string& full, const std::string& rest, const Scene& scene,
                       std::vector<std::string>& known) {
@@ -294,6 +303,7 @@ Quantity find_of_axis(const std::string& full, const std::string& rest, const Sc
                 if (rest.substr(desc.name.size() + 1) != known.back()) continue;
                 quantity = make(full, {&property, kWhole});
                 quantity.read = AxisReader{desc.name, axis, &property};
+                quantity.unit = unit_of_axis(quantity.unit, axis);
             }
         });
     };

@@ -11,6 +11,20 @@ arguments=(-G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$compiler")
 if [[ $way == find_package ]]; then
     cmake --install "$build" --prefix "$work.prefix" >/dev/null
     mv "$work.prefix" "$work.moved"
+    if [[ -e $build/apps/impuls ]]; then
+        "$work.moved/bin/impuls" --version
+        grep -q '^.TH IMPULS 1' "$work.moved/share/man/man1/impuls.1"
+        python3 -m json.tool "$work.moved/share/impuls/scene.schema.json" >/dev/null
+        bash -n "$work.moved/share/bash-completion/completions/impuls"
+        "$work.moved/bin/impuls" check "$work.moved/share/impuls/scenes/examples/pendulum.json"
+        # In the package for Debian everything lies below /usr.
+        (cd "$build" && cpack -G DEB -B "$work.deb" >/dev/null)
+        dpkg-deb --contents "$work.deb"/impuls_*.deb >"$work.deb/list"
+        for file in bin/impuls include/impuls/impuls.h share/man/man1/impuls.1 share/impuls/scene.schema.json; do
+            grep -q " ./usr/$file\(.gz\)\?$" "$work.deb/list"
+        done
+        rm -rf "$work.deb"
+    fi
     if grep -rqF --include='*.cmake' "$source" "$work.moved"; then
         echo "the installed package mentions the source tree:"
         grep -rnF --include='*.cmake' "$source" "$work.moved"

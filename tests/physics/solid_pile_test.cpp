@@ -230,8 +230,8 @@ Scene hulls_in_a_box(std::uint64_t seed, double size, int count) {
     return scene;
 }
 
-// They come to rest; by blocks they creep on (docs/manual/blocks.md), by less than a hundredth of their size
-// a second.
+// They come to rest; by blocks they creep on (docs/internals/blocks.md), by less than a hundredth of their
+// size a second.
 TEST(SolidPile, RandomHullsSettleInABox) {
     const double size = 0.2;
     const int count = 60;

@@ -1,4 +1,4 @@
-// The velocity stepper's laws (docs/manual/shock.md): nets of joints stay in one piece; what bodies
+// The velocity stepper's laws (docs/internals/shock.md): nets of joints stay in one piece; what bodies
 // gain that roll or rock is an error of first order in the step, as it is in the text; and a wedge that can
 // move recoils as it should where layers do not hold it.
 #include <gtest/gtest.h>

@@ -239,7 +239,7 @@ TEST(SpecMultibody, T5_momentum_is_conserved) {
 }
 
 // The velocity stepper moves bodies by projection, with velocities that stay: errors of the angular momentum
-// of first order (docs/manual/shock.md), none of the linear one.
+// of first order (docs/internals/shock.md), none of the linear one.
 TEST(SpecMultibody, T5_the_velocity_stepper_keeps_linear_momentum) {
     double before = 0;
     for (const int finer : {1, 2, 4}) {

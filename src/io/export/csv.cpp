@@ -120,7 +120,7 @@ void export_csv(const Recording& recording, const std::string& out, const Export
     GroupView bodies = groups_of(Frame{}).front();
     write_heading(file, bodies, "body");
     GroupTables tables(file, out, settings);
-    for_each_frame(recording, settings.progress, 0, 1,
+    for_each_frame(recording, settings, 0, 1,
                    [&tables](std::size_t, const Frame& frame) { tables.add(frame); });
     if (measurements) {
         write_measurements(*measurements, recording, names);

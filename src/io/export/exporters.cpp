@@ -11,6 +11,10 @@ const std::vector<Exporter>& exporters() {
         {"json", "one file with all frames: poses, velocities, contacts, joint reactions", export_json},
         {"obj", "a folder with one Wavefront OBJ file for each frame", export_obj},
         {"povray", "a folder with one POV-Ray scene for each frame, ready to render", export_povray},
+        {"png", "a folder with one picture for each frame", export_png},
+        {"mp4", "a film of 30 pictures a second, by the installed ffmpeg", export_mp4},
+        {"glb", "animated glTF 2.0 in one file, for Blender and others", export_glb},
+        {"html", "a page that plays the recording in any browser, without a server", export_html},
     };
     return all;
 }

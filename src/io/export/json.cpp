@@ -164,7 +164,7 @@ void export_json(const Recording& recording, const std::string& out, const Expor
         "\"energy\":\"J\"},\n");
     write_descriptions(file, recording);
     file.write("\"frames\":[");
-    for_each_frame(recording, settings.progress, 0, 1, [&file](std::size_t k, const Frame& frame) {
+    for_each_frame(recording, settings, 0, 1, [&file](std::size_t k, const Frame& frame) {
         file.write(k > 0 ? ",\n" : "\n");
         write_json_frame(file, frame);
     });

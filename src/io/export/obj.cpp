@@ -5,8 +5,8 @@
 
 #include "geometry/tessellate.h"
 #include "impuls/scene.h"
-#include "io/export/camera.h"
 #include "io/export/formats.h"
+#include "render/camera.h"
 
 namespace impuls {
 
@@ -59,8 +59,8 @@ void write_obj_frame(OutputFile& file, const Frame& frame, const Surfaces& surfa
 
 void export_obj(const Recording& recording, const std::string& out, const ExportSettings& settings) {
     OutputFolder folder(out, existing(settings));
-    Surfaces surfaces{kPlaneFactor * size_of(find_extent(recording, settings.progress, 0, 0.3))};
-    for_each_frame(recording, settings.progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
+    Surfaces surfaces{kPlaneFactor * size_of(find_extent(recording, settings, 0, 0.3))};
+    for_each_frame(recording, settings, 0.3, 1, [&](std::size_t k, const Frame& frame) {
         surfaces.update(frame);
         OutputFile file(folder, frame_file_name(k, "obj"));
         write_obj_frame(file, frame, surfaces);

@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "impuls/scene.h"
-#include "io/export/camera.h"
 #include "io/export/formats.h"
 #include "io/export/povray_shapes.h"
+#include "render/look.h"
 
 namespace impuls {
 
@@ -19,12 +19,6 @@ constexpr const char* kReadme =
     "One POV-Ray scene for each frame. To render all of them as 800 x 600 pictures:\n"
     "    for f in frame_*.pov; do povray -D +A +W800 +H600 \"$f\"; done\n"
     "The horizontal angle of view is that of the scene for any width and height.\n";
-
-struct Look {
-    Camera camera;
-    Vec3 background;
-    double size;  // m, of the whole scene
-};
 
 std::string color(const Vec3& c) {
     return fmt::format("srgb {}", povray_vector(c));
@@ -102,10 +96,10 @@ void write_text(const OutputFolder& folder, const std::string& name, std::string
 void export_povray(const Recording& recording, const std::string& out, const ExportSettings& settings) {
     const Scene scene = recording.scene();
     OutputFolder folder(out, existing(settings));
-    const Aabb extent = find_extent(recording, settings.progress, 0, 0.3);
-    const Look look{choose_camera(scene, extent), scene.view.background, size_of(extent)};
+    const Aabb extent = find_extent(recording, settings, 0, 0.3);
+    const Look look = choose_look(scene, extent);
     write_text(folder, "README.txt", kReadme);
-    for_each_frame(recording, settings.progress, 0.3, 1, [&](std::size_t k, const Frame& frame) {
+    for_each_frame(recording, settings, 0.3, 1, [&](std::size_t k, const Frame& frame) {
         OutputFile file(folder, frame_file_name(k, "pov"));
         write_head(file, frame, look);
         write_bodies(file, frame, look);

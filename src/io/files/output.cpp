@@ -84,7 +84,7 @@ bool is_of_export(const fs::directory_entry& entry) {
                                        name.begin() + static_cast<std::ptrdiff_t>(dot),
                                        [](char c) { return c >= '0' && c <= '9'; });
     const std::string extension = name.substr(dot);
-    return is_number && (extension == ".obj" || extension == ".pov");
+    return is_number && (extension == ".obj" || extension == ".pov" || extension == ".png");
 }
 
 std::string without_slashes(std::string path) {

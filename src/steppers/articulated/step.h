@@ -1,7 +1,7 @@
 // Islands of bodies that joints alone hold together: no contacts, no limits, motors, springs or friction. All
 // joints are solved at once, in linear time (solvers/articulated_tree.h); substeps are RATTLE (substep.h), as
 // long as the motion allows (pace.h), and with method.composed five of them make one of fourth order
-// (compose.h). docs/manual/multibody.md.
+// (compose.h). docs/internals/multibody.md.
 //
 // A step whose energy is off is taken again with shorter substeps; what gains energy even then, does not
 // converge, or starts with joints far open is left to another stepper. With a budget there are no more

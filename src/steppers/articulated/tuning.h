@@ -3,7 +3,7 @@
 // chain (25 links; accurate 4 s, default 8 s) and tree (default 2 s). "No effect": no test fails, and no bit
 // changes there or in 60 steps of scenes/examples and scenes/seeds; "little": no test fails, some bits
 // change, the energy drift keeps three digits. "Fitted" without a scene: chosen on the chains, trees and
-// loops of docs/manual/multibody.md, and no record says on which of them.
+// loops of docs/internals/multibody.md, and no record says on which of them.
 #pragma once
 
 #include <cstddef>

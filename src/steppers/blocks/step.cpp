@@ -1,4 +1,4 @@
-// A step of an island by blocks, in reading order (step.h; equations in docs/manual/blocks.md).
+// A step of an island by blocks, in reading order (step.h; equations in docs/internals/blocks.md).
 #include "steppers/blocks/step.h"
 
 #include <algorithm>

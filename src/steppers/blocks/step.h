@@ -10,7 +10,7 @@
 //  - take impulses (exchange.h), move bodies (bodies.h)
 //  - close joints by displacements (joints.h): what rows frozen for a pass left open
 //
-// The manual is docs/manual/blocks.md.
+// The manual is docs/internals/blocks.md.
 #pragma once
 
 #include <vector>

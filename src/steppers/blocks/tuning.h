@@ -4,7 +4,7 @@
 // (n = 2, 1.5 s: worst penetration 14 mm, joints open by 0.167 mm), pyramid (n = 10, 1 s: 0.875 mm) and
 // funnel (n = 4, 2 s: 35 mm). "No test notices": of these. Depths of poured heaps are those of one impact and
 // scatter by some mm, whatever changes.
-// Scenes are named where the manual (docs/manual/blocks.md) tells of the trial; "fitted" alone: no record.
+// Scenes are named where the manual (docs/internals/blocks.md) tells of the trial; "fitted" alone: no record.
 #pragma once
 
 #include <array>

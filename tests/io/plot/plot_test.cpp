@@ -1,6 +1,7 @@
 // Plots: ticks, points where the data says, names and units, gaps, and well-formed SVG for awkward input.
 #include <fmt/format.h>
 
+#include <functional>
 #include <regex>
 
 #include "impuls/errors.h"
@@ -107,26 +108,40 @@ TEST(PlotAxis, TicksAreRoundAndInside) {
 TEST(Plot, PointsLieWhereTheDataSays) {
     const TempFolder folder;
     const Recording recording(record(folder, 40));
+    const auto expect_points = [&](const std::string& quantity,
+                                   const std::vector<std::function<double(double)>>& expected) {
+        const std::string svg = plot_svg(recording, {quantity});
+        const auto xs = ticks(svg, "xtick"), ys = ticks(svg, "ytick");
+        ASSERT_GE(xs.size(), 4u);
+        ASSERT_GE(ys.size(), 4u);
+        for (std::size_t curve = 0; curve < expected.size(); ++curve) {
+            const auto points = path_points(svg, static_cast<int>(curve));
+            ASSERT_EQ(points.size(), 40u);
+            for (std::size_t k = 0; k < points.size(); ++k) {
+                const double t = 0.1 * static_cast<double>(k);
+                EXPECT_NEAR(value_at(xs, points[k].x), t, 0.01);
+                // Labels sit 4 px below their line.
+                EXPECT_NEAR(value_at(ys, points[k].y + 4), expected[curve](t), 0.01);
+            }
+        }
+    };
+    expect_points("bodies.ball[1].position.z", {[](double t) { return 0.1 * t; }});
+    expect_points(
+        "bodies.ball[1].velocity",
+        {[](double) { return 0.0; }, [](double t) { return std::cos(t); }, [](double) { return 0.1; }});
+}
+
+TEST(Plot, EachUnitHasAPanel) {
+    const TempFolder folder;
+    const Recording recording(record(folder, 40));
     const std::string svg = plot_svg(recording, {"bodies.ball[1].position.z", "bodies.ball[1].velocity"});
     EXPECT_EQ(count(svg, "<path class=\"series\""), 4u);
-    const auto xs = ticks(svg, "xtick"), ys = ticks(svg, "ytick");
-    ASSERT_GE(xs.size(), 4u);
-    ASSERT_GE(ys.size(), 4u);
-    for (int series = 0; series < 4; ++series) {
-        const auto points = path_points(svg, series);
-        ASSERT_EQ(points.size(), 40u);
-        for (std::size_t k = 0; k < points.size(); ++k) {
-            const double t = 0.1 * static_cast<double>(k);
-            const double expected[] = {0.01 * static_cast<double>(k), 0, std::cos(t), 0.1};
-            EXPECT_NEAR(value_at(xs, points[k].x), t, 0.01);
-            // Labels sit 4 px below their line.
-            EXPECT_NEAR(value_at(ys, points[k].y + 4), expected[series], 0.01);
-        }
-    }
+    EXPECT_EQ(count(svg, "<rect class=\"frame\""), 2u);
     EXPECT_NE(svg.find("balls, &quot;quoted&quot; &amp; &lt;more&gt;"), std::string::npos) << "title";
     EXPECT_NE(svg.find("time (s)"), std::string::npos);
-    EXPECT_NE(svg.find("bodies.ball[1].velocity.y (m/s)"), std::string::npos)
-        << "units differ: in the legend";
+    EXPECT_NE(svg.find("bodies.ball[1].position.z (m)"), std::string::npos) << "alone: the axis has its name";
+    EXPECT_NE(svg.find(">m/s<"), std::string::npos) << "several: the axis has their unit";
+    EXPECT_NE(svg.find(">bodies.ball[1].velocity.y<"), std::string::npos) << "and the legend their names";
 }
 
 TEST(Plot, MeasurementsComeBeforeFrames) {

@@ -12,7 +12,7 @@
 namespace impuls::integrators {
 namespace {
 
-// With IMPULS_LONG the table of docs/manual/integrators.md.
+// With IMPULS_LONG the table of docs/internals/integrators.md.
 void print(std::string_view name, double order, double expected) {
     if (is_long()) std::printf("%-20s order %.2f (%g)\n", std::string(name).c_str(), order, expected);
 }

@@ -1,5 +1,5 @@
 // Errors follow the tolerance, decade by decade: at most a hundred tolerances, and in proportion (slope 1 +-
-// 0.15). With IMPULS_LONG the table of docs/manual/integrators.md is printed.
+// 0.15). With IMPULS_LONG the table of docs/internals/integrators.md is printed.
 #include <gtest/gtest.h>
 
 #include <boost/numeric/odeint.hpp>
