@@ -23,6 +23,7 @@
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
 #include "solvers/blocks/colouring.h"
+#include "solvers/blocks/coupling.h"
 #include "solvers/blocks/impacts.h"
 #include "solvers/blocks/kernel.h"
 #include "solvers/blocks/rows.h"
@@ -102,9 +103,9 @@ class BlockContacts {
     // Hands the results of manifolds out, after solve().
     void take(Exchange& exchange, Executor& executor);
 
-    // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
-    // nothing else changes. Add the bodies again before.
-    void close(int sweeps, Executor& executor);
+    // After solve(): displacements alone, as shift() and turn(), that take the errors of the equations of
+    // rows() away.
+    void close();
 
     // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root
     // above.
@@ -121,10 +122,12 @@ class BlockContacts {
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
     void resize_bodies(std::size_t count);
+    void couple(const Exchange& exchange);
+    double share_of(std::uint32_t body, const Manifold& m, std::uint32_t count, bool is_a);
     void colour();
     void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
-    void strike(const block::Pass& pass, Executor& executor);
+    void strike(const block::Pass& pass, double row_phase, Executor& executor);
     bool has_excess();
     void correct(Executor& executor);
     template <class F>
@@ -137,6 +140,7 @@ class BlockContacts {
     void for_batches(Executor& executor, F&& f);
 
     BlockRows rows_{};
+    CoupledBodies coupled_{};
     std::vector<block::Body> bodies_{};
     std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
     std::vector<Vec3> acceleration_{}, acceleration_root_{};

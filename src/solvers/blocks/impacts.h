@@ -23,15 +23,14 @@
 
 namespace impuls {
 
-class Executor;
-
 class BlockImpacts {
   public:
     // Starts a round: batches that find_impacts() has marked are to be added, in the order of colours.
     void begin(const block::Pass& pass, std::span<const block::Body> bodies, std::span<block::Motion> start);
     template <class B>
     void add(RawVector<B>& batches, std::size_t first, std::size_t count);
-    void solve(BlockRows& rows, Executor& executor);
+    // Phase: of the pass, for equations.
+    void solve(BlockRows& rows, double phase);
 
   private:
     struct Struck {

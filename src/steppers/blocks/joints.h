@@ -9,11 +9,8 @@
 namespace impuls::blocks {
 
 // Joints of two bodies that keep their directions, and limits that do not bounce; where nothing is touched,
-// direct solvers are better.
+// only those of many loops.
 Refusal fits_joints(const WorldView& view, const Island& island);
-
-// Whether any joint is torn open (joint_size.h) as the step begins.
-bool are_joints_open(Context& c);
 
 // Rows of this pass, into the solver; after load_solver().
 void add_joints(Context& c);
