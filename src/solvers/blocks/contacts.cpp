@@ -69,7 +69,7 @@ double BlockContacts::share_of(std::uint32_t body, const Manifold& m, std::uint3
     const auto along = [&](const Vec3& direction, std::uint32_t k) {
         const Vec3 r = cross(is_a ? m.points[k].ra : m.points[k].rb, direction);
         const float* root = bodies_[body].root;
-        return rows_.equations().share(body, direction,
+        return rows_.factored().share(body, direction,
                                        {root[0] * r.x + root[1] * r.y + root[2] * r.z,
                                         root[1] * r.x + root[3] * r.y + root[4] * r.z,
                                         root[2] * r.x + root[4] * r.y + root[5] * r.z});
@@ -86,8 +86,8 @@ void BlockContacts::couple(const Exchange& exchange) {
     constexpr std::size_t kMostCopies = 8;
     constexpr double kLeastShare = 1e-4;  // lighter than that, rounding in floats shows
     coupled_.clear();
-    if (rows_.empty()) return;
-    const FactoredRows& joints = rows_.equations();
+    if (rows_.factored().empty()) return;
+    const FactoredRows& joints = rows_.factored();
     std::size_t copies = 0;
     for (const Ends& ends : ends_) copies += joints.has(ends.a) + joints.has(ends.b);
     if (copies == 0 || copies > kMostCopies) return;
@@ -267,14 +267,14 @@ void BlockContacts::correct(Executor& executor) {
     constexpr float kPart = 0.3f;  // of the excess, in one pass
     const block::Kernel& kernel = block::kernel();
     by_.assign(bodies_.size(), {});
-    rows_.measure(moved_.data());
+    rows_.measure(moved_.data(), executor);
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         coupled_.spread(by_.data());
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).correct(batches, count, by_.data(), kPart);
         });
         coupled_.collect(by_.data());
-        rows_.close(by_.data());
+        rows_.close(by_.data(), executor);
     }
     kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
 }
@@ -297,7 +297,7 @@ void BlockContacts::strike(const block::Pass& pass, double row_phase, Executor& 
             impacts_.add(std::get<Size::kOne>(batches_), c.first[Size::kOne], c.count[Size::kOne]);
             impacts_.add(std::get<Size::kFour>(batches_), c.first[Size::kFour], c.count[Size::kFour]);
         }
-        impacts_.solve(rows_, row_phase);
+        impacts_.solve(rows_, row_phase, executor);
     }
 }
 
@@ -357,9 +357,11 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     rows_.take();
 }
 
-void BlockContacts::close() {
+void BlockContacts::close(Executor& executor) {
+    constexpr int kSweeps = 50;  // over those that are not factored
     moved_.assign(bodies_.size(), {});
-    rows_.close(moved_.data());
+    rows_.set_errors();
+    for (int k = 0; k < (rows_.are_factored() ? 1 : kSweeps); ++k) rows_.close(moved_.data(), executor);
 }
 
 }  // namespace impuls

@@ -105,7 +105,7 @@ class BlockContacts {
 
     // After solve(): displacements alone, as shift() and turn(), that take the errors of the equations of
     // rows() away.
-    void close();
+    void close(Executor& executor);
 
     // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root
     // above.

@@ -6,6 +6,11 @@
 namespace impuls {
 namespace {
 
+// Share of the drift that is wanted: at the time t of a pass of length T, 1 - t/(kAhead T).
+double wanted_share(double phase) {
+    return 1 - (1 + phase) / (2 * FactoredRows::kAhead);
+}
+
 Vec3 root_times(const block::Body& body, const Vec3& x) {
     const float* r = body.root;
     return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[1] * x.x + r[3] * x.y + r[4] * x.z,
@@ -57,9 +62,7 @@ void FactoredRows::prepare(std::span<const BlockRow> rows, std::span<const block
                 if (x.b == y.b) *m += couple(p.lb, p.jb, q.lb, q.jb, b);
             }
     });
-    // A net that is flat but for an angle e has pivots of e^2: what it lacks then is e^2 of its size.
-    constexpr double kCut = 1e-5;
-    blocks_.factor(kCut);
+    blocks_.factor();
 }
 
 void FactoredRows::gather(const block::Motion* motion) {
@@ -123,14 +126,14 @@ void FactoredRows::apply(std::span<const BlockRow> rows, block::Motion* motion) 
 
 void FactoredRows::solve(std::span<BlockRow> rows, block::Motion* motion, double phase) {
     gather(motion);
-    substitute([&](std::uint32_t r, double rate) { return -(rate + phase * rows[r].drift); },
+    substitute([&](std::uint32_t r, double rate) { return -(rate - wanted_share(phase) * rows[r].drift); },
                [&](std::uint32_t r, double impulse) { rows[r].impulse += impulse; });
     scatter(motion);
 }
 
 void FactoredRows::strike(std::span<BlockRow> rows, block::Motion* motion, double phase) {
     gather(motion);
-    substitute([&](std::uint32_t r, double rate) { return -(rate + phase * rows[r].drift); },
+    substitute([&](std::uint32_t r, double rate) { return -(rate - wanted_share(phase) * rows[r].drift); },
                [&](std::uint32_t r, double impulse) { rows[r].sum += impulse; });
     scatter(motion);
 }

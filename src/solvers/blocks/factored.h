@@ -18,6 +18,10 @@ namespace impuls {
 
 class FactoredRows {
   public:
+    // Where in the pass rows are those of: later than in its middle, where the rule would neither damp nor
+    // add, for what swings fast under loads while rows are frozen.
+    static constexpr double kAhead = 0.6;
+
     void clear() { joints_.clear(); }
     // Rows [first, first + count) are the equations of one joint.
     void add(std::uint32_t first, std::uint32_t count) { joints_.push_back({first, count}); }
@@ -25,7 +29,7 @@ class FactoredRows {
 
     void prepare(std::span<const BlockRow> rows, std::span<const block::Body> bodies);
     void apply(std::span<const BlockRow> rows, block::Motion* motion);
-    // Rates become -phase * drift; the impulses are added to the rows'.
+    // Rates become those wanted (BlockRow::drift); the impulses are added to the rows'.
     void solve(std::span<BlockRow> rows, block::Motion* motion, double phase);
     // The impulses of a substep are added to the sums.
     void add_up(std::span<BlockRow> rows) const;

@@ -23,6 +23,8 @@
 
 namespace impuls {
 
+class Executor;
+
 class BlockImpacts {
   public:
     // Starts a round: batches that find_impacts() has marked are to be added, in the order of colours.
@@ -30,7 +32,7 @@ class BlockImpacts {
     template <class B>
     void add(RawVector<B>& batches, std::size_t first, std::size_t count);
     // Phase: of the pass, for equations.
-    void solve(BlockRows& rows, double phase);
+    void solve(BlockRows& rows, double phase, Executor& executor);
 
   private:
     struct Struck {

@@ -12,8 +12,8 @@ struct BlockRow {
     std::uint32_t a = 0, b = 0;  // bodies
     Vec3 linear_a{}, angular_a{}, linear_b{}, angular_b{};
     double error = 0, cap = 0;  // what is off, and how much of it counts at most
-    // Of equations: the rate that is wanted goes from `drift` at the start of the pass to -drift at its end,
-    // as rows of its middle say of velocities that keep to those of start and end.
+    // Of equations that are factored, with rows of the time b T of the pass (FactoredRows::kAhead): the rate
+    // that is wanted is drift (1 - t/(b T)), as these rows say of velocities that keep to those of the time t.
     double drift = 0;
     double impulse = 0;  // of a substep: guess, and in the last one
     double sum = 0;      // result: of all substeps

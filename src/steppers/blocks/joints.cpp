@@ -66,15 +66,15 @@ void make_joint_rows(Context& c, double time, double share) {
     }
 }
 
-// Rows where the bodies will be in the middle of the pass, as far as their velocities tell.
+// Rows where the bodies will be in the midst of the pass, as far as their velocities tell.
 void make_middle_rows(Context& c) {
     JointScratch& s = c.joints;
     s.middle.clear();
     s.poses.clear();
-    const double half = 0.5 * c.pass.time;
+    const double ahead = FactoredRows::kAhead * c.pass.time;
     for (const IslandNode& node : c.island.nodes)
         s.poses.push_back(
-            {node.pose.position + node.v * half, turned(node.pose.orientation, node.w * half)});
+            {node.pose.position + node.v * ahead, turned(node.pose.orientation, node.w * ahead)});
     for (const IslandJoint& joint : c.island.joints) {
         JointRows out{s.middle, joint.a, joint.b, joint.c, Phase::Displacement, c.pass.time};
         out.nodes = &s.nodes;
@@ -133,10 +133,11 @@ class JointLoader {
     void add_equations(std::size_t end) {
         const JointScratch& s = c_.joints;
         BlockRows& solver = c_.solver.rows();
-        BlockRow* to = &solver.add_equations(end - joint_.first_row);
+        BlockRow* to = &solver.add_equations(end - joint_.first_row, c_.joints.is_factored);
         for (std::size_t r = joint_.first_row; r < end; ++r, ++to) {
             c_.joints.row_of.push_back(static_cast<std::uint32_t>(to - solver.rows().data()));
-            set(*to, s.middle, r);
+            set(*to, s.is_factored ? s.middle : s.rows, r);
+            if (!s.is_factored) continue;
             to->drift = rate_of(s.middle, s.middle.rows[r], s.nodes) - rate_of(s.rows, s.rows.rows[r], s.nodes);
         }
     }
@@ -168,10 +169,13 @@ class JointLoader {
 
 }  // namespace
 
+bool has_many_loops(const Island& island) {
+    return island.joints.size() > island.dynamic_count + kManyLoops;
+}
+
 Refusal fits_joints(const WorldView& view, const Island& island) {
     if (island.joints.empty()) return Refusal::None;
-    if (island.pairs.empty() && island.joints.size() <= island.dynamic_count + kManyLoops)
-        return Refusal::HasNoPairs;
+    if (island.pairs.empty()) return Refusal::HasNoPairs;
     const bool are_known =
         std::all_of(island.joints.begin(), island.joints.end(),
                     [&](const IslandJoint& joint) { return is_known(view.joints, joint.joint); });
@@ -181,7 +185,7 @@ Refusal fits_joints(const WorldView& view, const Island& island) {
 void add_joints(Context& c) {
     if (c.island.joints.empty()) return;
     make_joint_rows(c, c.pass.time, 1.0 / c.pass.substeps);
-    make_middle_rows(c);
+    if (c.joints.is_factored) make_middle_rows(c);
     c.joints.row_of.clear();
     for (std::size_t k = 0; k < c.island.joints.size(); ++k) JointLoader(c, k).add();
 }
@@ -199,7 +203,7 @@ void take_joint_impulses(Context& c) {
             const BlockRow& row = results[s.row_of[r]];
             memory.impulses[r] = row.impulse * (unit * c.view.usual_substep() / c.pass.substep());
             const double sum = row.sum * unit;
-            const Rows& rows = is_joint_equation(s, r) ? s.middle : s.rows;
+            const Rows& rows = s.is_factored && is_joint_equation(s, r) ? s.middle : s.rows;
             add_reaction(rows, rows.rows[r], sum, joint.b, g.rb, memory.reactions[k]);
             const auto axis = s.axis_log.row_axis[r];
             if (axis != 0)
@@ -241,7 +245,7 @@ void find_closing(Context& c) {
     const auto rows = c.solver.rows().rows();
     for (std::size_t r = 0; r < s.row_of.size(); ++r)
         if (is_joint_equation(s, r)) rows[s.row_of[r]].error = s.rows.rows[r].error;
-    c.solver.close();
+    c.solver.close(c.view.executor);
     measure_displacements(c);
 }
 

@@ -9,8 +9,11 @@
 namespace impuls::blocks {
 
 // Joints of two bodies that keep their directions, and limits that do not bounce; where nothing is touched,
-// only those of many loops.
+// direct solvers are better.
 Refusal fits_joints(const WorldView& view, const Island& island);
+
+// Nets: their equations are solved in lanes; those of others are factored.
+bool has_many_loops(const Island& island);
 
 // Rows of this pass, into the solver; after load_solver().
 void add_joints(Context& c);

@@ -6,6 +6,7 @@
 
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
+#include "steppers/joint_size.h"
 
 namespace impuls::blocks {
 namespace {
@@ -70,7 +71,6 @@ int count_passes(const Context& c) {
 }
 
 int count_substeps(const Context& c) {
-    if (c.island.pairs.empty()) return 1;  // joints alone are solved at once
     const double g = length(c.view.gravity), sag = c.fineness.sag,
                  scale = c.view.dt * c.view.dt / kQuarterPeriod2;
     const double fewer = kFewer * c.substeps;
@@ -83,6 +83,12 @@ int count_substeps(const Context& c) {
             if (manifolds[k].load != 0) own.add(wanted_by(c, manifolds[k], scale, sag, g));
         wanted.add(own);
     });
+    for (const IslandJoint& joint : c.island.joints) {
+        if (c.joints.is_factored) break;  // these do not sag
+        wanted.add(scale * length(c.view.joints.reaction[joint.joint].force) *
+                   inv_mass_of(c.island, joint.a, joint.b) /
+                   (sag * kBoundingRadius * joint_size(c.view, c.island, joint)));
+    }
     const double least =
         std::max<double>(static_cast<double>(c.view.method.substeps), c.island.joints.empty() ? 0 : kJointed);
     const auto suffices = [&](double n) {

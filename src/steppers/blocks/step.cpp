@@ -153,10 +153,10 @@ void remove_gain(Context& c, const EnergyAccount& account, Outcome& outcome) {
 
 // With joints: rows are frozen for a pass, and what is struck in it may rotate by more than was foreseen, or
 // be thrown about. Then the step is taken again in twice as many passes; at last it counts as it is, without
-// the energy that nothing gave.
-void cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& outcome, StageClock& clock) {
+// the energy that nothing gave. Nets, whose joints do not hold well here, are left to others.
+Refusal cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& outcome, StageClock& clock) {
     save(c.island, saved);
-    group_nodes(c);
+    c.joints.is_factored = !has_many_loops(c.island);
     const EnergyAccount account(energy_of(c.view, c.island));
     const auto balances = [&] {
         return c.island.is_driven ||
@@ -164,15 +164,17 @@ void cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& out
     };
     for (;; ++outcome.retries) {
         const bool are_closed = cross_step(c, results, clock);
-        if (c.is_lost || (are_closed && balances())) return;
-        if (2 * c.passes > kMostPasses) break;
+        if (c.is_lost || (are_closed && balances())) return Refusal::None;
+        if (c.joints.is_factored && 2 * c.passes > kMostPasses) break;
         restore(saved, c);
         clock(Stage::Integrate);
+        if (!c.joints.is_factored) return are_closed ? Refusal::GainedEnergy : Refusal::NotConverged;
         c.passes *= 2;
         prepare_nodes(c);
         prepare_pairs(c);
     }
     if (!c.island.is_driven) remove_gain(c, account, outcome);
+    return Refusal::None;
 }
 
 }  // namespace
@@ -207,10 +209,13 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     prepare_pairs(c);
     c.passes = count_passes(c);
     if (c.passes > kMostPasses) return Refusal::TooFast;
-    if (island.joints.empty())
+    group_nodes(c);
+    if (island.joints.empty()) {
         cross_step(c, results, clock);
-    else
-        cross_joined(c, scratch.saved, results, outcome, clock);
+    } else if (const Refusal refused = cross_joined(c, scratch.saved, results, outcome, clock);
+               refused != Refusal::None) {
+        return refused;
+    }
     if (c.is_lost) return Refusal::None;
 
     results.has_overlap |= c.has_overlap;
