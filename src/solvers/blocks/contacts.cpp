@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <numbers>
 
 #include "base/assert.h"
@@ -62,58 +61,6 @@ std::uint32_t BlockContacts::add_body(double inv_mass, const Mat3& inverse_root,
     resize_bodies(body + 1);
     set_body(body, inv_mass, inverse_root, v, w, acceleration, acceleration_root);
     return body;
-}
-
-// The largest over the normals of all points and the tangents of the first.
-double BlockContacts::share_of(std::uint32_t body, const Manifold& m, std::uint32_t count, bool is_a) {
-    const auto along = [&](const Vec3& direction, std::uint32_t k) {
-        const Vec3 r = cross(is_a ? m.points[k].ra : m.points[k].rb, direction);
-        const float* root = bodies_[body].root;
-        return rows_.factored().share(body, direction,
-                                       {root[0] * r.x + root[1] * r.y + root[2] * r.z,
-                                        root[1] * r.x + root[3] * r.y + root[4] * r.z,
-                                        root[2] * r.x + root[4] * r.y + root[5] * r.z});
-    };
-    const Vec3& n = m.normal;
-    const Vec3 t = normalized(std::abs(n.x) < 0.7 ? cross(n, {1, 0, 0}) : cross(n, {0, 1, 0}));
-    double most = std::max(along(t, 0), along(cross(n, t), 0));
-    for (std::uint32_t k = 0; k < count; ++k) most = std::max(most, along(n, k));
-    return most;
-}
-
-// Copies of bodies that joints hold, where few contacts push them (coupling.h).
-void BlockContacts::couple(const Exchange& exchange) {
-    constexpr std::size_t kMostCopies = 8;
-    constexpr double kLeastShare = 1e-4;  // lighter than that, rounding in floats shows
-    coupled_.clear();
-    if (rows_.factored().empty()) return;
-    const FactoredRows& joints = rows_.factored();
-    std::size_t copies = 0;
-    for (const Ends& ends : ends_) copies += joints.has(ends.a) + joints.has(ends.b);
-    if (copies == 0 || copies > kMostCopies) return;
-    for (std::size_t number = 0; number < ends_.size(); ++number) {
-        Ends& ends = ends_[number];
-        if (!joints.has(ends.a) && !joints.has(ends.b)) continue;
-        Manifold m;
-        exchange.give(number, m);
-        if (m.bounce > 0) continue;
-        for (std::uint32_t* end : {&ends.a, &ends.b}) {
-            const std::uint32_t body = *end;
-            if (!joints.has(body)) continue;
-            const double share =
-                static_cast<double>(copies) * share_of(body, m, ends.count, end == &ends.a);
-            if (!(share < 1)) continue;
-            *end = static_cast<std::uint32_t>(bodies_.size());
-            resize_bodies(bodies_.size() + 1);
-            const double s = std::max(share, kLeastShare);
-            bodies_[*end] = bodies_[body];
-            for (float& x : bodies_[*end].root) x *= narrow(std::sqrt(s));
-            bodies_[*end].inv_mass *= narrow(s);
-            motion_[*end] = {};
-            acceleration_[*end] = acceleration_root_[*end] = {};
-            coupled_.add(*end, body, s);
-        }
-    }
 }
 
 void BlockContacts::colour() {
@@ -269,11 +216,9 @@ void BlockContacts::correct(Executor& executor) {
     by_.assign(bodies_.size(), {});
     rows_.measure(moved_.data(), executor);
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        coupled_.spread(by_.data());
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).correct(batches, count, by_.data(), kPart);
         });
-        coupled_.collect(by_.data());
         rows_.close(by_.data(), executor);
     }
     kernel.advance(moved_.data(), by_.data(), by_.size(), 1);
@@ -304,7 +249,6 @@ void BlockContacts::strike(const block::Pass& pass, double row_phase, Executor& 
 void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
     rows_.prepare(bodies_, executor);
-    couple(exchange);
     colour();
     fill(exchange, executor);
     const double h = dt / substeps;
@@ -327,30 +271,23 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
                     motion_[k].v[j] += narrow(acceleration_[k][j] * h);
                     motion_[k].w[j] += narrow(acceleration_root_[k][j] * h);
                 }
-            coupled_.spread(motion_.data());
             for_batches(executor, [&](const auto* batches, std::size_t count) {
                 kernel.of(batches).apply(batches, count, motion_.data());
             });
-            coupled_.collect(motion_.data());
             rows_.apply(motion_.data(), executor);
         }
         const double middle = (2 * step + 1.0) / substeps - 1, end = (2 * step + 2.0) / substeps - 1;
         strike(pass, end, executor);
         pass.phase = narrow(middle);
-        coupled_.spread(motion_.data());
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).solve(batches, count, pass);
         });
-        coupled_.collect(motion_.data());
         rows_.solve(motion_.data(), moved_.data(), soft, middle, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
-        coupled_.spread(moved_.data());
         pass.phase = narrow(end);
-        coupled_.spread(motion_.data());
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).relax(batches, count, pass);
         });
-        coupled_.collect(motion_.data());
         rows_.relax(motion_.data(), moved_.data(), soft, end, executor);
     }
     if (has_excess()) correct(executor);

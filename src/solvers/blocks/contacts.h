@@ -8,7 +8,7 @@
 //     d += h v
 //     a sweep without bias                     so that working depth off leaves no velocity behind
 // After the substeps, depth that no load explains is taken away by displacements, which leave no stress
-// behind. Rows of joints take part in every sweep, after the contacts. Sweeps go colour by colour
+// behind. Rows of joints take part in every sweep, after the contacts (rows.h). Sweeps go colour by colour
 // (colouring.h). Orders follow from the order in which bodies and manifolds were added alone.
 #pragma once
 
@@ -23,7 +23,6 @@
 #include "base/raw_vector.h"
 #include "impuls/vec.h"
 #include "solvers/blocks/colouring.h"
-#include "solvers/blocks/coupling.h"
 #include "solvers/blocks/impacts.h"
 #include "solvers/blocks/kernel.h"
 #include "solvers/blocks/rows.h"
@@ -122,8 +121,6 @@ class BlockContacts {
     static Vec3 linear(const Motion& m) { return {m.v[0], m.v[1], m.v[2]}; }
     static Vec3 angular(const Motion& m) { return {m.w[0], m.w[1], m.w[2]}; }
     void resize_bodies(std::size_t count);
-    void couple(const Exchange& exchange);
-    double share_of(std::uint32_t body, const Manifold& m, std::uint32_t count, bool is_a);
     void colour();
     void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
@@ -140,7 +137,6 @@ class BlockContacts {
     void for_batches(Executor& executor, F&& f);
 
     BlockRows rows_{};
-    CoupledBodies coupled_{};
     std::vector<block::Body> bodies_{};
     std::vector<Motion> motion_{}, start_{}, moved_{}, by_{};
     std::vector<Vec3> acceleration_{}, acceleration_root_{};

@@ -143,20 +143,11 @@ void FactoredRows::add_up(std::span<BlockRow> rows) const {
         for (BlockRow& row : rows.subspan(joint.first, joint.count)) row.sum += row.impulse;
 }
 
-double FactoredRows::share(std::uint32_t body, const Vec3& linear, const Vec3& angular) {
-    for (Own& own : own_) own.v = own.w = {};
-    Own& pushed = own_[number_[body]];
-    pushed.v = linear * pushed.inv_mass;
-    pushed.w = angular;
-    const double alone = dot(linear, pushed.v) + dot(angular, pushed.w);
-    substitute([](std::uint32_t, double rate) { return -rate; }, [](std::uint32_t, double) {});
-    return (dot(linear, pushed.v) + dot(angular, pushed.w)) / alone;
-}
-
 void FactoredRows::close(std::span<const BlockRow> rows, block::Motion* by) {
     gather(by);
     const auto wanted = [&](std::uint32_t r) { return std::clamp(rows[r].error, -rows[r].cap, rows[r].cap); };
-    substitute([&](std::uint32_t r, double rate) { return -(rate + wanted(r)); }, [](std::uint32_t, double) {});
+    substitute([&](std::uint32_t r, double rate) { return -(rate + wanted(r)); },
+               [](std::uint32_t, double) {});
     scatter(by);
 }
 

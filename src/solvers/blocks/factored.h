@@ -20,7 +20,7 @@ class FactoredRows {
   public:
     // Where in the pass rows are those of: later than in its middle, where the rule would neither damp nor
     // add, for what swings fast under loads while rows are frozen.
-    static constexpr double kAhead = 0.6;
+    static constexpr double kAhead = 0.75;
 
     void clear() { joints_.clear(); }
     // Rows [first, first + count) are the equations of one joint.
@@ -35,10 +35,6 @@ class FactoredRows {
     void add_up(std::span<BlockRow> rows) const;
     // As solve(), but the impulses count in the sums alone.
     void strike(std::span<BlockRow> rows, block::Motion* motion, double phase);
-    bool has(std::uint32_t body) const { return number_[body] != kNone && own_[number_[body]].inv_mass > 0; }
-    // J W J^T/(J M^-1 J^T) of a push at a body along (linear, angular in root coordinates): W yields only as
-    // the equations allow.
-    double share(std::uint32_t body, const Vec3& linear, const Vec3& angular);
     // Displacements that take the errors away.
     void close(std::span<const BlockRow> rows, block::Motion* by);
     // Adds what displacements change of the errors.

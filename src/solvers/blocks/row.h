@@ -13,7 +13,8 @@ struct BlockRow {
     Vec3 linear_a{}, angular_a{}, linear_b{}, angular_b{};
     double error = 0, cap = 0;  // what is off, and how much of it counts at most
     // Of equations that are factored, with rows of the time b T of the pass (FactoredRows::kAhead): the rate
-    // that is wanted is drift (1 - t/(b T)), as these rows say of velocities that keep to those of the time t.
+    // that is wanted is drift (1 - t/(b T)), as these rows say of velocities that keep to those of the time
+    // t.
     double drift = 0;
     double impulse = 0;  // of a substep: guess, and in the last one
     double sum = 0;      // result: of all substeps

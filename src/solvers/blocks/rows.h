@@ -30,7 +30,6 @@ class BlockRows {
     Row& add_single();
     std::span<Row> rows() { return rows_; }
     bool empty() const { return rows_.empty(); }
-    FactoredRows& factored() { return factored_; }
 
     // Stages of BlockContacts::solve. Phase: of the pass, from -1 at its start to 1 at its end.
     void prepare(std::span<const block::Body> bodies, Executor& executor);

@@ -81,8 +81,7 @@ void make_middle_rows(Context& c) {
         out.start = s.starts;
         const std::size_t angles = c.view.joints.angle.of(joint.joint).size();
         out.angles = std::span(c.island.memory.angles).subspan(joint.first_angle, angles);
-        make_rows(c.view.joints, joint.joint,
-                  {s.poses[joint.a], s.poses[joint.b], s.poses[joint.c]}, out);
+        make_rows(c.view.joints, joint.joint, {s.poses[joint.a], s.poses[joint.b], s.poses[joint.c]}, out);
     }
 }
 
@@ -109,7 +108,8 @@ class JointLoader {
           a_(number_of(c, joint_.a)),
           b_(number_of(c, joint_.b)),
           cap_(kTornOpen * joint_size(c.view, c.island, joint_)),
-          warm_(c.view.method.warm_start * c.pass.substep() / (c.view.usual_substep() * c.bodies.mass_unit)) {}
+          warm_(c.view.method.warm_start * c.pass.substep() / (c.view.usual_substep() * c.bodies.mass_unit)) {
+    }
 
     void add() {
         std::size_t equations = joint_.first_row;
@@ -138,7 +138,8 @@ class JointLoader {
             c_.joints.row_of.push_back(static_cast<std::uint32_t>(to - solver.rows().data()));
             set(*to, s.is_factored ? s.middle : s.rows, r);
             if (!s.is_factored) continue;
-            to->drift = rate_of(s.middle, s.middle.rows[r], s.nodes) - rate_of(s.rows, s.rows.rows[r], s.nodes);
+            to->drift =
+                rate_of(s.middle, s.middle.rows[r], s.nodes) - rate_of(s.rows, s.rows.rows[r], s.nodes);
         }
     }
     void add_single(std::size_t r) {

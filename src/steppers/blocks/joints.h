@@ -1,6 +1,8 @@
-// Joints of an island by blocks: rows are made once a pass where the bodies are then, as displacements
-// (dynamics/joint_rows.h), and solved in lanes with the contacts. While bodies rotate in a pass, their rows
-// do not: what that leaves of the errors is removed by displacements afterwards.
+// Joints of an island by blocks. Equations of chains and trees are factored (solvers/blocks/factored.h), with
+// rows of the midst of the pass, where velocities at its start say that bodies will be, and with the rates
+// that keep velocities to the rows of each time: so rotation in a pass costs no energy to first order.
+// Equations of nets, limits, motors and springs have the rows of its start, in lanes. What is left of the
+// errors in the end is removed by displacements.
 #pragma once
 
 #include "impuls/outcome.h"

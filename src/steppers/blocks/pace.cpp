@@ -67,7 +67,8 @@ int count_passes(const Context& c) {
     while (passes < c.fineness.passes && !counter.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
     double swing = 0;
     for (const IslandJoint& joint : c.island.joints) swing = std::max(swing, swing_of(c, joint));
-    return std::max(passes, static_cast<int>(std::min<double>(kMostLoadPasses, std::ceil(c.view.dt * swing / kSwing))));
+    return std::max(
+        passes, static_cast<int>(std::min<double>(kMostLoadPasses, std::ceil(c.view.dt * swing / kSwing))));
 }
 
 int count_substeps(const Context& c) {

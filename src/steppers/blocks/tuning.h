@@ -40,8 +40,8 @@ inline constexpr Fineness kFine{0.1, kMostPasses, 0.1e-3};
 // notices, the scenes keep their bits.
 inline constexpr double kPassAngle = 0.25;
 // rad: how far a joint under load may swing in a pass, of the 2 at which leapfrog is no longer stable, and
-// passes that are made for this, at most. Fitted on the bridge of tests/faults: with 0.7 joints open by 3.2 mm
-// instead of 2.2, with 1.5 steps are taken again.
+// passes that are made for this, at most. Fitted on the bridge of tests/faults: with 0.7 joints open by 3.2
+// mm instead of 2.2, with 1.5 steps are taken again.
 inline constexpr double kSwing = 0.5, kMostLoadPasses = 8;
 // Bodies: islands of up to this many with a pair that asks for more than kFewPasses passes are refused
 // (the impulse stepper sweeps fast bodies). Fitted; doubled: BlockJoints.have_the_same_bits_at_any_scale
