@@ -142,7 +142,7 @@ const std::vector<Family>& families() {
         {"forces", "forces on bodies and between them", Kinds<Force>::entries},
         {"commands", "commands of a timeline", Kinds<Command>::entries},
         {"presets", "methods by name", preset_entries},
-        {"steppers", "how a step is organised", enum_entries<Stepper>},
+        {"steppers", "how a step is organised", Kinds<StepperFamily<Decided>>::entries},
         {"solvers", "how contacts and joints are solved", enum_entries<Solver>},
         {"integrators", "how free motion is advanced", enum_entries<Integrator>},
         {"impacts", "how impacts that come together are resolved", enum_entries<ImpactOrder>},

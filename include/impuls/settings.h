@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "impuls/events.h"
@@ -22,18 +24,6 @@ enum class Integrator {
 template <>
 struct EnumNames<Integrator> {
     static constexpr std::array<const char*, 3> names{"semi_implicit", "rk4", "reference"};
-};
-
-/// How a step is organised.
-enum class Stepper {
-    Impulse,   // two solves a substep, for displacements and for velocities; second order
-    Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
-    Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
-             // lanes lack (docs/manual/blocks.md), and what is very fast, as Impulse
-};
-template <>
-struct EnumNames<Stepper> {
-    static constexpr std::array<const char*, 3> names{"impulse", "velocity", "blocks"};
 };
 
 /// How the velocity stepper deals with overlap and open joints.
@@ -112,104 +102,186 @@ struct EnumNames<BroadPhaseKind> {
     static constexpr std::array<const char*, 4> names{"tree", "sweep_and_prune", "grid", "brute_force"};
 };
 
-/// The parts of a method, each a Part of its type: decided (Method) or perhaps (MethodDesc).
+/// What a method is made of. Each stepper has the options that mean something to it; each option is a Part of
+/// its type: decided (Method) or perhaps (MethodDesc).
 template <template <class> class Part>
-struct MethodParts {
-    std::string preset = "default";
-    Part<Stepper> stepper{};
+struct RowOptions {  // of steppers that solve rows
     Part<Solver> solver{};
-    Part<Integrator> integrator{};
-    Part<Closure> closure{};
-    Part<ImpactOrder> impacts{};
     Part<FrictionModel> friction{};
     Part<std::int64_t> friction_directions{};
     Part<std::int64_t> substeps{};
     Part<std::int64_t> iterations{};
     Part<double> warm_start{};
-    Part<Correction> correction{};
-    Part<std::int64_t> correction_iterations{};
-    Part<double> erp{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("solver", &RowOptions::solver, Field("how contacts and joints are solved"));
+        visit("friction", &RowOptions::friction, Field("shape of the set that friction is kept in"));
+        visit("friction_directions", &RowOptions::friction_directions,
+              Field("corners of the pyramid's polygon").between(3, 64));
+        visit("substeps", &RowOptions::substeps, Field("solver steps in one time step").between(1, 10000));
+        visit("iterations", &RowOptions::iterations,
+              Field("solver sweeps in one substep").between(1, 100000));
+        visit("warm_start", &RowOptions::warm_start,
+              Field("share of the last impulses that a solve begins with").between(0, 1));
+    }
+};
+
+/// Two solves a substep, for displacements and for velocities (RATTLE); islands of joints alone may get
+/// substeps of their own.
+template <template <class> class Part>
+struct RattleOptions : RowOptions<Part> {
+    Part<Closure> closure{};
+    Part<ImpactOrder> impacts{};
     Part<Switch> shock{};
-    Part<double> weight{};
-    Part<Switch> sleep{};
     Part<Switch> articulated{};
     Part<Switch> composed{};
     Part<double> turn{};
     Part<double> tolerance{};
     Part<std::int64_t> budget{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        RowOptions<Part>::visit_fields(visit);
+        visit("closure", &RattleOptions::closure, Field("when joints are closed"));
+        visit("impacts", &RattleOptions::impacts, Field("how impacts that come together are resolved"));
+        visit("shock", &RattleOptions::shock,
+              Field("after the sweeps layer by layer from the ground up, lower bodies held fast (stack "
+                    "freezing)"));
+        visit("articulated", &RattleOptions::articulated,
+              Field("islands held by joints alone get substeps of their own, joints exact"));
+        visit("composed", &RattleOptions::composed,
+              Field("articulated: five substeps, one of them backwards, make one of fourth order, where "
+                    "nothing damps the motion"));
+        visit("turn", &RattleOptions::turn,
+              Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
+        visit("tolerance", &RattleOptions::tolerance,
+              Field("how far joints may be open after a substep, relative to the smallest body's size")
+                  .between(1e-13, 1e-3));
+        visit("budget", &RattleOptions::budget,
+              Field("most substeps of a step for bodies with joints, motion too fast for them is slowed; 0: "
+                    "as many as it needs, up to 8192")
+                  .between(0, 100000));
+    }
+};
+
+template <template <class> class Part>
+struct ImpulseOptions : RattleOptions<Part> {
+    static constexpr const char* kType = "impulse";
     Part<std::int64_t> blocks_from{};
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("preset", &MethodParts::preset, Field("default, accurate, fast or erleben"));
-        visit("stepper", &MethodParts::stepper, Field("how a step is organised"));
-        visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
-        visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
-        visit("closure", &MethodParts::closure, Field("when joints are closed"));
-        visit("impacts", &MethodParts::impacts, Field("how impacts that come together are resolved"));
-        visit("friction", &MethodParts::friction, Field("shape of the set that friction is kept in"));
-        visit("friction_directions", &MethodParts::friction_directions,
-              Field("corners of the pyramid's polygon").between(3, 64));
-        visit("substeps", &MethodParts::substeps, Field("solver steps in one time step").between(1, 10000));
-        visit("iterations", &MethodParts::iterations,
-              Field("solver sweeps in one substep").between(1, 100000));
-        visit("warm_start", &MethodParts::warm_start,
-              Field("share of the last impulses that a solve begins with").between(0, 1));
-        visit("correction", &MethodParts::correction,
-              Field("velocity stepper: how overlap and open joints are corrected"));
-        visit("correction_iterations", &MethodParts::correction_iterations,
-              Field("velocity stepper: sweeps of a projection").between(1, 10000));
-        visit("erp", &MethodParts::erp,
-              Field("velocity stepper: share of the error that a substep of stabilisation removes")
-                  .between(0, 1));
-        visit(
-            "shock", &MethodParts::shock,
-            Field("layer by layer from the ground up, lower bodies held fast: all of a solve of the velocity "
-                  "stepper; after the sweeps of the impulse stepper (stack freezing)"));
-        visit("weight", &MethodParts::weight,
-              Field("velocity stepper: share of a substep that is solved for all layers together")
-                  .between(0, 1));
-        visit("sleep", &MethodParts::sleep,
-              Field("islands at rest are not advanced until something wakes them"));
-        visit("articulated", &MethodParts::articulated,
-              Field("impulse stepper: islands held by joints alone get substeps of their own, joints exact"));
-        visit(
-            "composed", &MethodParts::composed,
-            Field(
-                "articulated: five substeps, one of them backwards, make one of fourth order, where nothing "
-                "damps the motion"));
-        visit("turn", &MethodParts::turn,
-              Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
-        visit("tolerance", &MethodParts::tolerance,
-              Field("impulse stepper: how far joints may be open after a substep, relative to the smallest "
-                    "body's size")
-                  .between(1e-13, 1e-3));
-        visit("budget", &MethodParts::budget,
-              Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
-                    "them is slowed; 0: as many as it needs, up to 8192")
-                  .between(0, 100000));
-        visit(
-            "blocks_from", &MethodParts::blocks_from,
-            Field(
-                "impulse stepper: islands of at least so many bodies, without joints, are advanced by "
-                "blocks while their motion is calm; 0: never. Other changes to the preset, but `sleep`, make "
-                "it 0 where it is not given")
-                .between(0, 1000000000));
+        RattleOptions<Part>::visit_fields(visit);
+        visit("blocks_from", &ImpulseOptions::blocks_from,
+              Field("islands of at least so many bodies, without joints, are advanced by blocks while their "
+                    "motion is calm; 0: never")
+                  .between(0, 1000000000));
     }
 };
-template <class T>
-using Decided = T;
 
-/// A complete method, all parts decided.
-using Method = MethodParts<Decided>;
+/// One solve of velocities, positions after them, errors corrected afterwards; first order.
+template <template <class> class Part>
+struct VelocityOptions : RowOptions<Part> {
+    static constexpr const char* kType = "velocity";
+    Part<Correction> correction{};
+    Part<std::int64_t> correction_iterations{};
+    Part<double> erp{};
+    Part<Switch> shock{};
+    Part<double> weight{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        RowOptions<Part>::visit_fields(visit);
+        visit("correction", &VelocityOptions::correction, Field("how overlap and open joints are corrected"));
+        visit("correction_iterations", &VelocityOptions::correction_iterations,
+              Field("sweeps of a projection").between(1, 10000));
+        visit("erp", &VelocityOptions::erp,
+              Field("share of the error that a substep of stabilisation removes").between(0, 1));
+        visit("shock", &VelocityOptions::shock,
+              Field("all of a solve layer by layer from the ground up, lower bodies held fast"));
+        visit("weight", &VelocityOptions::weight,
+              Field("shock: share of a substep that is solved for all layers together").between(0, 1));
+    }
+};
+
+/// Contacts found once a step, solved in lanes together with joints, in islands that touch; what lanes lack
+/// (docs/manual/blocks.md), and what is very fast, as the impulse stepper.
+template <template <class> class Part>
+struct BlocksOptions : RattleOptions<Part> {
+    static constexpr const char* kType = "blocks";
+};
+
+/// The family list of steppers: how a step is organised, with its options.
+template <template <class> class Part>
+using StepperFamily = std::variant<  //
+    ImpulseOptions<Part>,            //
+    VelocityOptions<Part>,           //
+    BlocksOptions<Part>              // end of list
+    >;
+
+template <template <class> class Part>
+struct MethodParts {
+    std::string preset = "default";
+    Part<Integrator> integrator{};
+    Part<Switch> sleep{};
+    Part<StepperFamily<Part>> stepper{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("preset", &MethodParts::preset, Field("default, accurate, fast, erleben or bender"));
+        visit("integrator", &MethodParts::integrator, Field("how free motion is advanced"));
+        visit("sleep", &MethodParts::sleep,
+              Field("islands at rest are not advanced until something wakes them"));
+        visit("stepper", &MethodParts::stepper,
+              Field("how a step is organised, and its options; of a type other than the preset's: what both "
+                    "have is kept"));
+    }
+};
+
 /// A preset and what to change in it.
 using MethodDesc = MethodParts<std::optional>;
+
+template <class T>
+using Decided = T;
+using RowMethod = RowOptions<Decided>;
+using RattleMethod = RattleOptions<Decided>;
+using ImpulseMethod = ImpulseOptions<Decided>;
+using VelocityMethod = VelocityOptions<Decided>;
+using BlocksMethod = BlocksOptions<Decided>;
+
+/// A complete method, all parts decided.
+struct Method : MethodParts<Decided> {
+    template <class Stepper>
+    bool is() const {
+        return std::holds_alternative<Stepper>(stepper);
+    }
+    /// The options that steppers share; null when this one does not have them.
+    const RowMethod* rows_if() const { return options_if<RowMethod>(); }
+    const RattleMethod* rattle_if() const { return options_if<RattleMethod>(); }
+    const RowMethod& rows() const { return *rows_if(); }
+    const RattleMethod& rattle() const { return *rattle_if(); }
+    const VelocityMethod& velocity() const { return std::get<VelocityMethod>(stepper); }
+
+  private:
+    template <class Shared>
+    const Shared* options_if() const {
+        return std::visit(
+            []<class Options>(const Options& options) -> const Shared* {
+                if constexpr (std::is_base_of_v<Shared, Options>) return &options;
+                return nullptr;
+            },
+            stepper);
+    }
+};
 
 /// All presets; the first is the default.
 const std::vector<Method>& method_presets();
 /// The preset with the overrides applied. Throws InputError for an unknown preset.
 Method resolve(const MethodDesc& desc);
-/// Reads "preset+key=value+key=value" as used by `compare` and `--set`. Throws InputError.
+/// Reads "preset+key=value+key=value" as used by `compare` and `--set`; `stepper` names a type, all other
+/// keys are options of it, or of the method. Throws InputError, also for an option that its stepper does not
+/// have.
 MethodDesc parse_method(const std::string& text);
 /// The method with all parts spelt out, as parse_method reads it.
 std::string method_text(const Method& method);

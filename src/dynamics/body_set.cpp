@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
@@ -47,11 +48,38 @@ void assert_whole(const BodySet& s) {
 }  // namespace
 
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
+    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
+    append(desc, of, material_number);
+    uid.back() = next_uid++;
+}
+
+// Moves the centre of mass to where it is now in the body: v' = v + w x (c' - c).
+void BodySet::replace(std::size_t k, const BodyDesc& desc, const MaterialDesc& of,
+                      std::uint32_t material_number, bool takes_motion) {
+    IMPULS_ASSERT_INDEX(k, size());
+    append(desc, of, material_number);
+    uid.back() = uid[k];
+    const std::size_t last = size() - 1;
+    if (!takes_motion) {
+        pose[last] = body_pose(k) * X_BP[last];
+        if (desc.kind != BodyKind::Static) {
+            w[last] = w[k];
+            v[last] = v[k] + cross(w[k], pose[last].position - pose[k].position);
+        }
+    }
+    force[last] = force[k];
+    torque[last] = torque[k];
+    for_each_body_array(*this, [k](auto& list) {
+        list[k] = std::move(list.back());
+        list.pop_back();
+    });
+    assert_whole(*this);
+}
+
+void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
-    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
     for_each_body_array(*this, [](auto& list) { list.emplace_back(); });
-    uid.back() = next_uid++;
     kind.back() = desc.kind;
     X_BP.back() = {m.center, axes.rotation};
     pose.back() = Pose{desc.position, desc.orientation} * X_BP.back();
@@ -82,10 +110,8 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
             radius.back() = std::max(radius.back(), length(c.X_BC.position) + reach(c));
 }
 
-void BodySet::remove(std::size_t k) {
-    IMPULS_ASSERT_INDEX(k, size());
-    for_each_body_array(*this,
-                        [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
+void BodySet::remove(std::span<const std::uint8_t> is_dead) {
+    for_each_body_array(*this, [&](auto& list) { compact(list, is_dead); });
     assert_whole(*this);
 }
 

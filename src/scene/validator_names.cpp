@@ -76,7 +76,9 @@ void Validator::check_contacts() {
 }
 
 std::string Validator::material_problem(const std::string& name) const {
-    if (name.empty() || name == "default" || materials_.count(name) || names_are_broken()) return {};
+    if (name.empty() || name == "default" || materials_.count(name) || new_materials_.count(name) ||
+        names_are_broken())
+        return {};
     std::vector<std::string> known{"default"};
     for (const auto& entry : materials_) known.push_back(entry.first);
     return fmt::format("unknown material '{}'{}", name, did_you_mean(name, known));

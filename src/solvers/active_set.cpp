@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "solvers/tuning.h"
 
 namespace impuls {
 namespace {
@@ -32,10 +33,9 @@ double& ActiveSet::impulse_of(Problem& problem, const Source& source) {
 }
 
 bool ActiveSet::suits(const Problem& problem, double speed) {
-    constexpr std::size_t kMost = 120;  // contacts and joints
-    constexpr double kStrain = 30;
+    using tuning::kStrain;
     const ContactRows& c = problem.contacts;
-    if (c.size() + problem.rows.blocks.size() > kMost || !(speed > 0)) return false;
+    if (c.size() + problem.rows.blocks.size() > tuning::kMostPivoted || !(speed > 0)) return false;
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto [heavy, light] =
             std::minmax(problem.nodes.inv_mass[c.a[k]], problem.nodes.inv_mass[c.b[k]]);

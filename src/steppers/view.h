@@ -66,7 +66,10 @@ struct WorldView {
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.
-    double usual_substep() const { return dt / static_cast<double>(method.substeps); }
+    double usual_substep() const {
+        const RowMethod* rows = method.rows_if();
+        return rows ? dt / static_cast<double>(rows->substeps) : dt;
+    }
     // By gravity and the force set by commands.
     Vec3 acceleration_of(std::uint32_t body) const { return external_acceleration(bodies, body, gravity); }
     // Most that external forces together can accelerate the body by.

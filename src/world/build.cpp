@@ -54,15 +54,19 @@ void update_connected(WorldState& s) {
     s.pairs.search.can_compare = false;
 }
 
-void update_numbers(WorldState& s) {
-    s.joints.update_numbers(s.bodies);
-    s.forces.update_numbers(s.bodies);
-    s.laws.build(s.structure->materials, s.structure->contacts);
-    s.colliders.body.clear();
-    s.colliders.number.clear();
-    s.colliders.ids.clear();
-    s.colliders.first.clear();
-    for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
+void update_numbers(WorldState& s, Unchanged kept) {
+    const bool is_all = kept.bodies == 0;
+    if (is_all) {
+        s.joints.update_numbers(s.bodies);
+        s.forces.update_numbers(s.bodies);
+    }
+    s.commands.work.numbered += s.bodies.size() - kept.bodies;
+    const std::size_t first = is_all ? 0 : s.colliders.first[kept.bodies];
+    s.colliders.body.resize(first);
+    s.colliders.number.resize(first);
+    s.colliders.ids.resize(first);
+    s.colliders.first.resize(kept.bodies);
+    for (auto k = static_cast<std::uint32_t>(kept.bodies); k < s.bodies.size(); ++k) {
         s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
             s.colliders.body.push_back(k);
@@ -72,8 +76,8 @@ void update_numbers(WorldState& s) {
     }
     s.colliders.first.push_back(static_cast<std::uint32_t>(s.colliders.body.size()));
     s.active.lists.is_current = false;
-    update_connected(s);
-    update_nodes(s);
+    if (is_all || kept.joints < s.joints.size()) update_connected(s);
+    update_nodes(s, kept);
     s.output.frame_is_current = false;
 }
 
@@ -85,6 +89,7 @@ void build(WorldState& s, std::shared_ptr<const Scene> structure) {
     for (const auto& body : structure->bodies) add_body(s, body);
     for (const auto& joint : structure->joints) add_joint(s, joint);
     for (const auto& force : structure->forces) add_force(s, force);
+    s.laws.build(structure->materials, structure->contacts);
     update_numbers(s);
 }
 

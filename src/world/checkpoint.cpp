@@ -136,6 +136,7 @@ void visit_force(Visitor& visit, Forces& forces, std::size_t f) {
         visit(pose->orientation);
     }
     visit(forces.is_enabled[f]);
+    if (auto* grab = std::get_if<GrabForce>(&forces.force[f])) visit(grab->target);
 }
 
 // Visits the counters, bodies and joints in uid order.
@@ -355,10 +356,12 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     fresh.executor = s.executor;
     build(fresh, s.first_structure);
     std::string text;
+    std::vector<Command> journal;
     for (auto n = in.count(); n > 0; --n) {
         in(text);
-        apply_command(fresh, parse_command(text));
+        journal.push_back(parse_command(text));
     }
+    apply_now(fresh, journal);
     for (auto n = in.count(); n > 0; --n) {
         in(text);
         fresh.commands.pending.push_back(parse_command(text));

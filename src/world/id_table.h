@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "impuls/errors.h"
 #include "impuls/ids.h"
 
@@ -54,16 +56,21 @@ class IdTable {
         by_name_.emplace(name, slot);
     }
 
-    void remove(const std::string& name) {
+    // The name is free from now on; the entry stays until `erase`.
+    void release(const std::string& name) {
         const auto it = by_name_.find(name);
         IMPULS_ASSERT(it != by_name_.end());
-        const std::uint32_t slot = it->second, gone = slots_[slot].dense;
+        const std::uint32_t slot = it->second;
         slots_[slot].is_used = false;
         ++slots_[slot].generation;
         free_.push_back(slot);
         by_name_.erase(it);
-        slot_of_.erase(slot_of_.begin() + gone);
-        for (std::size_t k = gone; k < slot_of_.size(); ++k)
+    }
+
+    // Removes the entries that were released; later ones move down.
+    void erase(std::span<const std::uint8_t> is_dead) {
+        compact(slot_of_, is_dead);
+        for (std::size_t k = 0; k < slot_of_.size(); ++k)
             slots_[slot_of_[k]].dense = static_cast<std::uint32_t>(k);
     }
 

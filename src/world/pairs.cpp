@@ -125,7 +125,7 @@ void match_slots(WorldState& s) {
     s.pairs.cache.match(s.pairs.search.places);
     for (const auto p : s.pairs.cache.fresh()) {
         const auto [a, b] = s.pairs.colliders[p];
-        if (s.method.stepper == Stepper::Blocks && s.colliders.outlines[a].radius > 0 &&
+        if (s.method.is<BlocksMethod>() && s.colliders.outlines[a].radius > 0 &&
             s.colliders.outlines[b].radius > 0)
             continue;
         s.pairs.cache.make_room(p);

@@ -24,6 +24,7 @@ void StepUndo::keep(const WorldState& s) {
     for_each_contact(s, [&](const ContactPoint& c) { all.contacts.push_back(c); });
     for_each_edge(s, [&](const GraphEdge& e) { all.edges.push_back(e); });
     all.structure = s.structure;
+    all.method = s.method;
     all.commands = s.commands;
     all.body_ids = s.body_ids;
     all.joint_ids = s.joint_ids;
@@ -64,6 +65,8 @@ void StepUndo::take_back(WorldState& s) {
         s.joint_ids = std::move(all.joint_ids);
         s.force_ids = std::move(all.force_ids);
         everything_.reset();
+        s.laws.build(s.structure->materials, s.structure->contacts);
+        s.method = all.method;
         drop_caches(s);
         update_numbers(s);
         return;

@@ -30,6 +30,7 @@ class StepUndo {
         ContactPoints contacts{};
         std::vector<GraphEdge> edges{};
         std::shared_ptr<const Scene> structure{};
+        Method method{};
         CommandQueue commands{};
         IdTable<BodyTag> body_ids{};
         IdTable<JointTag> joint_ids{};

@@ -1,5 +1,7 @@
 // What a world watches (watch_tables.h). Everything is visited in the order of bodies, pairs and joints, so
 // that warnings do not depend on threads.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -139,8 +141,10 @@ void watch_outcome(WorldState& s, const Outcome& outcome, const IslandNote& note
     if (outcome.energy_removed > kNotable * there_is)
         note_island(s, WarningKind::EnergyRemoved, outcome, outcome.energy_removed, 0, "J",
                     outcome.energy_removed);
-    if (note.unclosed > 0)
-        note_island(s, WarningKind::NotConverged, outcome, note.unclosed, s.method.tolerance, "");
+    if (note.unclosed > 0) {
+        const RattleMethod* rattle = s.method.rattle_if();
+        note_island(s, WarningKind::NotConverged, outcome, note.unclosed, rattle ? rattle->tolerance : 0, "");
+    }
     if (note.is_cut) note_island(s, WarningKind::WorkLimit, outcome, 1, 0, "");
 }
 
@@ -212,6 +216,17 @@ void watch_step(WorldState& s) {
     s.output.watch.is_parting &= has_overlap;
     if (has_deep) watch_contacts(s);
     watch_joints(s);
+}
+
+void watch_laws(WorldState& s) {
+    if (!s.method.is<VelocityMethod>()) return;
+    for (const ContactDesc& contact : s.structure->contacts)
+        if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
+            s.output.warnings.say(
+                WarningKind::LawNotMet, 0,
+                fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
+                            "not Poisson's",
+                            contact.a, contact.b));
 }
 
 }  // namespace impuls
