@@ -51,6 +51,9 @@ class Preparation {
         : s_(s), plan_(plan), work_(work), known_(s, plan) {}
 
     void operator()(Put& put) {
+        if (put.materials.empty() && put.contacts.empty() && put.bodies.empty() && put.joints.empty() &&
+            put.forces.empty())
+            throw InputError("there is nothing to put");
         refuse_unnamed("bodies", put.bodies);
         refuse_unnamed("joints", put.joints);
         refuse_unnamed("forces", put.forces);
@@ -77,6 +80,9 @@ class Preparation {
     }
 
     void operator()(Remove& c) {
+        if (c.bodies.empty() && c.joints.empty() && c.forces.empty() && c.contacts.empty() &&
+            c.materials.empty())
+            throw InputError("there is nothing to remove");
         for (const std::string& name : c.joints) {
             known_.joint(name);
             plan_.joints[name].reset();

@@ -75,6 +75,8 @@ TEST(Commands, bad_ones_are_refused_at_once_and_change_nothing) {
     World world(two_balls());
     const auto hash = world.state_hash();
     EXPECT_THROW(world.apply(Remove{.bodies = {"c"}}), InputError);
+    EXPECT_THROW(world.apply(Remove{}), InputError);
+    EXPECT_THROW(world.apply(Put{}), InputError);
     EXPECT_THROW(world.apply(Put{.bodies = {ball("", {})}}), InputError) << "it needs a name";
     EXPECT_THROW(world.apply(Put{.bodies = {ball("d", {}), ball("d", {})}}), InputError);
     EXPECT_THROW(world.apply(ApplyImpulse{"a", {std::nan(""), 0, 0}, {}, {}}), InputError);

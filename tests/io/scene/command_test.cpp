@@ -79,9 +79,9 @@ TEST(SceneCommand, Problems) {
         }
         return "";
     };
-    EXPECT_EQ(complaint("{\"type\": \"set_gravty\"}"),
-              "command:1:10: /type: unknown type 'set_gravty' (did you mean 'set_gravity'?)");
-    EXPECT_EQ(complaint("{\"type\": \"remove_body\"}"), "command:1:1: 'body' is missing");
+    EXPECT_EQ(complaint("{\"type\": \"set_forc\"}"),
+              "command:1:10: /type: unknown type 'set_forc' (did you mean 'set_force'?)");
+    EXPECT_EQ(complaint("{\"type\": \"set_body\"}"), "command:1:1: 'body' is missing");
     EXPECT_EQ(complaint("{\"type\": \"set_gravity\", \"gravity\": [0, \"1+1\", 0]}"),
               "command:1:40: /gravity/1: expected a number, not a string");
     EXPECT_NE(complaint("nonsense"), "");
