@@ -12,7 +12,7 @@ const std::string kBrief = "default+substeps=1+blocks_from=0";
 
 TEST(SpecMultibody, K9_freezing_is_off_unless_asked_for) {
     for (const Method& method : method_presets())
-        if (method.rattle_if() && method.preset != "bender") {  // whose text has it
+        if (method.rattle_if()) {
             EXPECT_EQ(method.rattle().shock, Switch::Off) << method.preset;
         }
     // And then it changes nothing.

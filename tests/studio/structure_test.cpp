@@ -43,11 +43,11 @@ TEST(StudioStructure, bodies_that_came_or_went_shift_no_others) {
     const Scene scene = parse_scene(kText);
     World world(scene);
     world.apply(Remove{.bodies = {"row[0]"}});
-    BodyDesc body;
-    body.name = "new";
-    body.shape = Sphere{};
-    body.position = {0, 20, 0};
-    world.apply(Put{.bodies = {body}});
+    BodyDesc added;
+    added.name = "new";
+    added.shape = Sphere{};
+    added.position = {0, 20, 0};
+    world.apply(Put{.bodies = {added}});
     ASSERT_TRUE(world.step().ok);
     const Structure structure = describe_structure(*world.structure(), &scene);
     std::map<std::string, int> places;
