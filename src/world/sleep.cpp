@@ -211,26 +211,22 @@ void wake(WorldState& s, std::span<const std::uint32_t> bodies) {
     neighbours.assign(bodies.begin(), bodies.end());
     activate(s, neighbours);
     const auto& uids = s.bodies.uid;
-    std::vector<std::uint64_t> woken;
-    for (const auto k : bodies) {
-        IMPULS_ASSERT_INDEX(k, s.bodies.size());
-        woken.push_back(uids[k]);
-    }
-    std::sort(woken.begin(), woken.end());
-    const auto is_woken_uid = [&](std::uint64_t uid) {
-        return std::binary_search(woken.begin(), woken.end(), uid);
+    std::sort(neighbours.begin(), neighbours.end());
+    const auto count = static_cast<std::ptrdiff_t>(neighbours.size());  // those of others come behind
+    const auto is_woken = [&](std::uint32_t k) {
+        return std::binary_search(neighbours.begin(), neighbours.begin() + count, k);
     };
-    const auto is_woken = [&](std::uint32_t k) { return k != kNoBody && is_woken_uid(uids[k]); };
+    const auto number_of_uid = [&](std::uint64_t uid) {
+        const auto at = std::lower_bound(uids.begin(), uids.end(), uid);
+        return at != uids.end() && *at == uid ? static_cast<std::uint32_t>(at - uids.begin()) : kNoBody;
+    };
     const auto add = [&](std::uint32_t k) {
         if (k != kNoBody && s.bodies.is_dynamic(k)) neighbours.push_back(k);
     };
-    const auto add_uid = [&](std::uint64_t other) {
-        const auto at = std::lower_bound(uids.begin(), uids.end(), other);
-        if (at != uids.end() && *at == other) add(static_cast<std::uint32_t>(at - uids.begin()));
-    };
     for (const ContactPoint& c : s.contacts) {
-        if (is_woken_uid(c.key.uid_a)) add_uid(c.key.uid_b);
-        if (is_woken_uid(c.key.uid_b)) add_uid(c.key.uid_a);
+        const auto a = number_of_uid(c.key.uid_a), b = number_of_uid(c.key.uid_b);
+        if (is_woken(a)) add(b);
+        if (is_woken(b)) add(a);
     }
     update_active_lists(s);
     for (const auto j : s.active.lists.joints) {

@@ -118,6 +118,7 @@ struct CommandQueue {
     CommandPlan plan{};
     std::vector<Command> journal{};
     CommandWork work{};
+    std::vector<std::uint32_t> woken{};  // scratch space: bodies that commands of a step wake
 };
 
 // What came out of the last step.

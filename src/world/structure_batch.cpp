@@ -20,6 +20,7 @@ StructureBatch::StructureBatch(WorldState& s)
     : s_(s), bodies_before_(s.bodies.size()), joints_before_(s.joints.size()) {
     s.output.frame.structure.reset();  // of a frame that is old by now
     s.output.frame_is_current = false;
+    s.commands.woken.clear();
 }
 
 Scene& StructureBatch::structure() {
@@ -189,7 +190,7 @@ void StructureBatch::finish() {
     if (has_replaced_) update_numbers(s_);
     if (has_new && !has_replaced_) update_numbers(s_, {bodies_before_, joints_before_});
     if (wakes_all_) wake_all(s_);
-    if (!wakes_all_ && !woken_.empty()) impuls::wake(s_, woken_);
+    if (!wakes_all_ && !s_.commands.woken.empty()) impuls::wake(s_, s_.commands.woken);
     if (!lost_contact_.empty()) forget_contacts();
     if (is_any_dead) {
         erase_dead();

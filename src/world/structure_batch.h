@@ -25,7 +25,7 @@ class StructureBatch {
     void remove_force(const std::string& name);
 
     Scene& structure();
-    void wake(std::uint32_t body) { woken_.push_back(body); }
+    void wake(std::uint32_t body) { s_.commands.woken.push_back(body); }
     void wake_joint(std::size_t j);
     void wake_force(std::size_t f);
     void wake_everyone() { wakes_all_ = true; }
@@ -48,7 +48,6 @@ class StructureBatch {
     WorldState& s_;
     std::size_t bodies_before_, joints_before_;
     std::vector<std::uint8_t> dead_bodies_{}, dead_joints_{}, dead_forces_{};
-    std::vector<std::uint32_t> woken_{};
     std::vector<std::uint64_t> lost_contact_{};  // uids of bodies that went or were replaced
     bool wakes_all_ = false;
     bool has_law_changed_ = false, has_holding_changed_ = false, has_nodes_changed_ = false;
