@@ -44,7 +44,8 @@ int freezing_study(int argc, char** argv) {
     }
     fmt::print("{:>7}  {:<30}{:>10}{:>14}{:>14}\n", "cubes", "method", "ms/step", "deepest mm", "top off mm");
     for (int n = 25; n <= largest; n *= 2)
-        for (const char* method : {"default", "default+substeps=1", "default+substeps=1+shock=on"})
+        for (const char* method :
+             {"default", "default+substeps=1+blocks_from=0", "default+substeps=1+blocks_from=0+shock=on"})
             stand(n, method);
     return 0;
 }

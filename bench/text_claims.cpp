@@ -129,7 +129,7 @@ double funnel_s(const char* method) {
 double tree_s(double tolerance) {
     Scene scene = load_scene(std::string(IMPULS_SOURCE_DIR) + "/scenes/seeds/bender-tree.json",
                              {{"variables.depth", "7"}, {"measure", "[]"}});
-    scene.settings.method.tolerance = tolerance;
+    scene.settings.method = parse_method(fmt::format("default+tolerance={}", tolerance));
     return least_s(5, [&] {
         World world = world_of(scene);
         for (int k = 0; k < 150; ++k) world.step();

@@ -56,13 +56,13 @@ int main() {
 
     // Commands are checked when they are given; a wrong one throws and changes nothing.
     try {
-        world.apply(RemoveBody{.body = "pluck"});
+        world.apply(Remove{.bodies = {"pluck"}});
         good = false;
     } catch (const InputError& error) {
         std::printf("as it should be, refused: %s\n", error.what());
     }
 
-    world.apply(RemoveBody{.body = "puck"});
+    world.apply(Remove{.bodies = {"puck"}});
     world.step();
     std::printf("bodies left: %zu\n", world.body_count());
     return good && world.body_count() == 0 ? 0 : 1;

@@ -55,7 +55,7 @@ bool slope() {
 
     // Less static friction: it slides, at g (sin - mu cos).
     pair.static_friction = 0.4;
-    world.apply(SetContact{pair});
+    world.apply(Put{.contacts = {pair}});
     run_for(world, 1);
     const double a = kG * (std::sin(angle) - 0.4 * std::cos(angle));
     return good & is_near("slope: speed after 1 s", length(world.velocity(id)), a);

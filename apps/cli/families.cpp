@@ -80,8 +80,10 @@ struct Kinds;
 template <class... T>
 struct Kinds<std::variant<T...>> {
     static std::vector<Entry> entries() {
-        return {Entry{T::kType, sentence(T::kType, std::is_same_v<std::variant<T...>, Joint> ? "joint" : ""),
-                      fields_of<T>()}...};
+        constexpr const char* family = std::is_same_v<std::variant<T...>, Joint>     ? "joint"
+                                       : std::is_same_v<std::variant<T...>, Command> ? "command"
+                                                                                     : "";
+        return {Entry{T::kType, sentence(T::kType, family), fields_of<T>()}...};
     }
 };
 
@@ -185,7 +187,7 @@ const std::vector<Family>& families() {
         {"materials", "materials that need no description", material_entries},
         {"commands", "commands of a timeline", Kinds<Command>::entries},
         {"presets", "methods by name", preset_entries},
-        {"steppers", "how a step is organised", enum_entries<Stepper>},
+        {"steppers", "how a step is organised", Kinds<StepperFamily<Decided>>::entries},
         {"solvers", "how contacts and joints are solved", enum_entries<Solver>},
         {"integrators", "how free motion is advanced", enum_entries<Integrator>},
         {"impacts", "how impacts that come together are resolved", enum_entries<ImpactOrder>},

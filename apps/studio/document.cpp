@@ -124,8 +124,8 @@ std::string Document::free_name(const std::string& wanted) const {
 }
 
 std::size_t Document::add_body(const std::string& json) {
-    const Command command = parse_command(R"({"type": "add_body", "body": )" + json + "}");
-    BodyDesc body = std::get<AddBody>(command).body;
+    const Command command = parse_command(R"({"type": "put", "bodies": [)" + json + "]}");
+    BodyDesc body = std::get<Put>(command).bodies.at(0);
     body.name = free_name(body.name);
     Scene scene = now_.scene;
     scene.bodies.push_back(body);

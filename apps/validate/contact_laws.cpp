@@ -116,7 +116,7 @@ std::vector<LawResult> check_cradle() {
     std::vector<LawResult> results;
     for (int in = 1; in <= 3; ++in) {
         Scene scene = law_scene(0.01, {}, 0, 1);
-        scene.settings.method.impacts = ImpactOrder::Propagating;
+        scene.settings.method = parse_method("default+impacts=propagating+blocks_from=0");
         for (int k = 0; k < 5; ++k) {
             scene.bodies.push_back(
                 law_body("ball" + std::to_string(k), Sphere{0.1}, {0.2 * k + (k < in ? 0 : 0.1), 0, 0}));

@@ -1,5 +1,6 @@
 // One change to a running world. Applications, scene timelines and replay use the same commands; a command
-// takes effect at the start of the next step, and is refused whole or applied whole.
+// takes effect at the start of the next step, and is refused whole or applied whole. Put and Remove are for
+// everything that has a name in a scene; the others set what it does now.
 #pragma once
 
 #include <optional>
@@ -7,31 +8,69 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "impuls/bodies.h"
 #include "impuls/fields.h"
 #include "impuls/forces.h"
 #include "impuls/joints.h"
 #include "impuls/materials.h"
+#include "impuls/settings.h"
 #include "impuls/vec.h"
 
 namespace impuls {
 
-struct AddBody {
-    static constexpr const char* kType = "add_body";
-    BodyDesc body{};
+/// Puts descriptions into the world, as a scene has them, one each (without repeat): what is new is added,
+/// what has the name of something (contacts: of a pair of materials) replaces it. A body that is replaced
+/// keeps its pose and velocity, unless `move` says to take those of the description; its joints and forces
+/// stay.
+struct Put {
+    static constexpr const char* kType = "put";
+    std::vector<MaterialDesc> materials{};
+    std::vector<ContactDesc> contacts{};
+    std::vector<BodyDesc> bodies{};
+    std::vector<JointDesc> joints{};
+    std::vector<ForceDesc> forces{};
+    bool move = false;
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("body", &AddBody::body, Field("the new body (without repeat)").required());
+        visit("materials", &Put::materials, Field("materials; masses of bodies that are there stay"));
+        visit("contacts", &Put::contacts, Field("what holds between two materials"));
+        visit("bodies", &Put::bodies, Field("bodies, with names"));
+        visit("joints", &Put::joints, Field("joints, with names"));
+        visit("forces", &Put::forces, Field("forces, with names"));
+        visit("move", &Put::move,
+              Field("bodies that are replaced take pose and velocity of their description"));
     }
 };
 
-struct RemoveBody {
-    static constexpr const char* kType = "remove_body";
-    std::string body{};
+/// A pair of materials, in either order.
+struct MaterialPair {
+    std::string a{};
+    std::string b{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("body", &RemoveBody::body, Field("name of the body; its joints go with it").required());
+        visit("a", &MaterialPair::a, Field("name of a material").required());
+        visit("b", &MaterialPair::b, Field("name of the other material, or the same").required());
+    }
+};
+
+/// Removes things by name; with a body go its joints and forces.
+struct Remove {
+    static constexpr const char* kType = "remove";
+    std::vector<std::string> bodies{};
+    std::vector<std::string> joints{};
+    std::vector<std::string> forces{};
+    std::vector<MaterialPair> contacts{};
+    std::vector<std::string> materials{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("bodies", &Remove::bodies, Field("names of bodies; their joints and forces go with them"));
+        visit("joints", &Remove::joints, Field("names of joints"));
+        visit("forces", &Remove::forces, Field("names of forces"));
+        visit("contacts", &Remove::contacts,
+              Field("pairs of materials, which then touch as each of them says"));
+        visit("materials", &Remove::materials, Field("names of materials that nothing is made of"));
     }
 };
 
@@ -98,24 +137,6 @@ struct SetActive {
     }
 };
 
-struct AddJoint {
-    static constexpr const char* kType = "add_joint";
-    JointDesc joint{};
-    template <class V>
-    static void visit_fields(V&& visit) {
-        visit("joint", &AddJoint::joint, Field("the new joint (without repeat)").required());
-    }
-};
-
-struct RemoveJoint {
-    static constexpr const char* kType = "remove_joint";
-    std::string joint{};
-    template <class V>
-    static void visit_fields(V&& visit) {
-        visit("joint", &RemoveJoint::joint, Field("name of the joint").required());
-    }
-};
-
 /// A joint that is not enabled holds nothing; it keeps its frames.
 struct SetJoint {
     static constexpr const char* kType = "set_joint";
@@ -174,50 +195,47 @@ struct SetAxis {
     }
 };
 
-struct SetGravity {
-    static constexpr const char* kType = "set_gravity";
-    Vec3 gravity{};
+/// Changes settings of the world: sets what is given, leaves the rest. Another time step is a branch.
+struct SetSettings {
+    static constexpr const char* kType = "set_settings";
+    std::optional<Vec3> gravity{};
+    std::optional<BroadPhaseKind> broad_phase{};
+    std::optional<std::vector<EventKind>> events{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("gravity", &SetGravity::gravity, Field("acceleration of gravity", "m/s^2").required());
+        visit("gravity", &SetSettings::gravity, Field("acceleration of gravity", "m/s^2"));
+        visit("broad_phase", &SetSettings::broad_phase,
+              Field("how pairs that may touch are found; results do not depend on it"));
+        visit("events", &SetSettings::events, Field("kinds of events that frames tell"));
     }
 };
 
-/// Replaces the material of that name, for contacts from now on (masses stay).
-struct SetMaterial {
-    static constexpr const char* kType = "set_material";
-    MaterialDesc material{};
+/// From now on the world is stepped by this method.
+struct SetMethod {
+    static constexpr const char* kType = "set_method";
+    MethodDesc method{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("material", &SetMaterial::material, Field("the new values").required());
+        visit("method", &SetMethod::method, Field("preset, and changes to it").required());
     }
 };
 
-/// Replaces the entry for that pair of materials in the scene's `contacts`, or adds it.
-struct SetContact {
-    static constexpr const char* kType = "set_contact";
-    ContactDesc contact{};
+/// A hand: a spring from a point of a dynamic body to a target, critically damped, with a force no larger
+/// than max_force. Given again for the same body it moves the target; without a target it lets go.
+struct Drag {
+    static constexpr const char* kType = "drag";
+    std::string body{};
+    Vec3 point{};
+    std::optional<Vec3> target{};
+    double lag = 0.1;
+    std::optional<double> max_force{};
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("contact", &SetContact::contact, Field("the new values").required());
-    }
-};
-
-struct AddForce {
-    static constexpr const char* kType = "add_force";
-    ForceDesc force{};
-    template <class V>
-    static void visit_fields(V&& visit) {
-        visit("force", &AddForce::force, Field("the new force (without repeat)").required());
-    }
-};
-
-struct RemoveForce {
-    static constexpr const char* kType = "remove_force";
-    std::string name{};
-    template <class V>
-    static void visit_fields(V&& visit) {
-        visit("name", &RemoveForce::name, Field("name of the force").required());
+        visit("body", &Drag::body, Field("name of the body").required());
+        visit("point", &Drag::point, Field("where it is held, in the body's frame", "m"));
+        visit("target", &Drag::target, Field("where the point is drawn to; left out: let go", "m"));
+        visit("lag", &Drag::lag, Field("time in which the body alone would follow", "s").positive());
+        visit("max_force", &Drag::max_force, Field("largest force; left out: any", "N").positive());
     }
 };
 
@@ -233,10 +251,58 @@ struct EnableForce {
     }
 };
 
-/// The family list of commands.
-using Command =
-    std::variant<AddBody, RemoveBody, SetBody, SetForce, ApplyImpulse, SetActive, AddJoint, RemoveJoint,
-                 SetJoint, SetAxis, SetGravity, SetMaterial, SetContact, AddForce, RemoveForce, EnableForce>;
+/// The family list of single commands.
+using Change = std::variant<Put, Remove, SetBody, SetForce, ApplyImpulse, SetActive, SetJoint, SetAxis,
+                            EnableForce, SetSettings, SetMethod, Drag>;
+
+/// Several commands as one: all are applied, in order, or none.
+struct Batch {
+    static constexpr const char* kType = "batch";
+    std::vector<Change> commands{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("commands", &Batch::commands, Field("in their order").required());
+    }
+};
+
+namespace detail {
+template <class Changes, class... More>
+struct ExtendFamily;
+template <class... Types, class... More>
+struct ExtendFamily<std::variant<Types...>, More...> {
+    using Type = std::variant<Types..., More...>;
+};
+}  // namespace detail
+
+/// A change, or a batch of them.
+using Command = detail::ExtendFamily<Change, Batch>::Type;
+
+/// visit(change) for every change of a command, in order.
+template <class Visit>
+void visit_changes(const Command& command, Visit&& visit) {
+    std::visit(
+        [&](const auto& c) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(c)>, Batch>) {
+                for (const Change& change : c.commands) std::visit(visit, change);
+            } else {
+                visit(c);
+            }
+        },
+        command);
+}
+/// The same of commands that may be changed.
+template <class Visit>
+void visit_changes(Command& command, Visit&& visit) {
+    std::visit(
+        [&](auto& c) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(c)>, Batch>) {
+                for (Change& change : c.commands) std::visit(visit, change);
+            } else {
+                visit(c);
+            }
+        },
+        command);
+}
 
 /// A command and the time from which it holds: the first step that starts at or after it, and at which its
 /// condition holds; once.

@@ -200,6 +200,26 @@ struct AttractionForce {
     }
 };
 
+/// A hand that draws a point of b to a target: stiffness (target - point) - damping d(point)/dt, along that
+/// direction no larger than max_force. Commands move the target (Drag).
+struct GrabForce {
+    static constexpr const char* kType = "grab";
+    Vec3 anchor{};
+    Vec3 target{};
+    double stiffness = 0;
+    double damping = 0;
+    std::optional<double> max_force{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("anchor", &GrabForce::anchor,
+              Field("point of b where it acts, in world coordinates at the start", "m"));
+        visit("target", &GrabForce::target, Field("point of the world that it is drawn to", "m"));
+        visit("stiffness", &GrabForce::stiffness, Field("force per distance", "N/m").positive().required());
+        visit("damping", &GrabForce::damping, Field("force per velocity", "N s/m").at_least(0));
+        visit("max_force", &GrabForce::max_force, Field("largest force; left out: any", "N").positive());
+    }
+};
+
 // The family list of forces, one line each.
 #define IMPULS_FORCES(X)  \
     X(SpringForce)        \
@@ -212,6 +232,7 @@ struct AttractionForce {
     X(PullForce)          \
     X(DragForce)          \
     X(AttractionForce)    \
+    X(GrabForce)          \
     /* end of list */
 
 namespace detail {

@@ -29,7 +29,7 @@ struct EnumNames<IslandStepper> {
 enum class Refusal : std::uint8_t {
     None,           // it did, or was not asked
     NotSelected,    // the method has another stepper
-    TooSmall,       // fewer bodies than method.blocks_from
+    TooSmall,       // fewer bodies than blocks_from
     HasJoints,      // joints, where large islands by blocks have none
     HasNoJoints,    // nothing but contacts
     HasPairs,       // something is near enough to be touched

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "impuls/events.h"
@@ -32,20 +34,6 @@ struct EnumNames<Integrator> {
     static constexpr std::array<const char*, 10> names{
         "semi_implicit", "rk4",    "reference",           "dormand_prince", "rosenbrock",
         "runge_kutta",   "verlet", "semi_implicit_euler", "midpoint",       "gear"};
-};
-
-/// How a step is organised.
-enum class Stepper {
-    Impulse,   // two solves a substep, for displacements and for velocities; second order
-    Velocity,  // one solve of velocities, positions after them, errors corrected afterwards; first order
-    Blocks,  // contacts found once a step, solved in lanes together with joints, in islands that touch; what
-             // lanes lack (docs/internals/blocks.md), and what is very fast, as Impulse
-    ForceLevel,  // motion under forces as a differential equation with error control
-                 // (docs/manual/force-level.md)
-};
-template <>
-struct EnumNames<Stepper> {
-    static constexpr std::array<const char*, 4> names{"impulse", "velocity", "blocks", "force"};
 };
 
 /// How the velocity stepper deals with overlap and open joints.
@@ -151,9 +139,124 @@ struct EnumNames<ContactSearch> {
     static constexpr std::array<const char*, 3> names{"eager", "moderate", "lazy"};
 };
 
-/// Those of the force stepper alone; it has `integrator`, `tolerance`, `impacts` and `substeps` besides.
+/// What a method is made of. Each stepper has the options that mean something to it; each option is a Part of
+/// its type: decided (Method) or perhaps (MethodDesc).
 template <template <class> class Part>
-struct ForceParts {
+struct RowOptions {  // of steppers that solve rows
+    Part<Solver> solver{};
+    Part<FrictionModel> friction{};
+    Part<std::int64_t> friction_directions{};
+    Part<std::int64_t> substeps{};
+    Part<std::int64_t> iterations{};
+    Part<double> warm_start{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("solver", &RowOptions::solver, Field("how contacts and joints are solved"));
+        visit("friction", &RowOptions::friction, Field("shape of the set that friction is kept in"));
+        visit("friction_directions", &RowOptions::friction_directions,
+              Field("corners of the pyramid's polygon").between(3, 64));
+        visit("substeps", &RowOptions::substeps, Field("solver steps in one time step").between(1, 10000));
+        visit("iterations", &RowOptions::iterations,
+              Field("solver sweeps in one substep").between(1, 100000));
+        visit("warm_start", &RowOptions::warm_start,
+              Field("share of the last impulses that a solve begins with").between(0, 1));
+    }
+};
+
+/// Two solves a substep, for displacements and for velocities (RATTLE); islands of joints alone may get
+/// substeps of their own.
+template <template <class> class Part>
+struct RattleOptions : RowOptions<Part> {
+    Part<Closure> closure{};
+    Part<ImpactOrder> impacts{};
+    Part<Switch> shock{};
+    Part<Switch> articulated{};
+    Part<Switch> composed{};
+    Part<double> turn{};
+    Part<double> tolerance{};
+    Part<std::int64_t> budget{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        RowOptions<Part>::visit_fields(visit);
+        visit("closure", &RattleOptions::closure, Field("when joints are closed"));
+        visit("impacts", &RattleOptions::impacts, Field("how impacts that come together are resolved"));
+        visit("shock", &RattleOptions::shock,
+              Field("after the sweeps layer by layer from the ground up, lower bodies held fast (stack "
+                    "freezing)"));
+        visit("articulated", &RattleOptions::articulated,
+              Field("islands held by joints alone get substeps of their own, joints exact"));
+        visit("composed", &RattleOptions::composed,
+              Field("articulated: five substeps, one of them backwards, make one of fourth order, where "
+                    "nothing damps the motion"));
+        visit("turn", &RattleOptions::turn,
+              Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
+        visit("tolerance", &RattleOptions::tolerance,
+              Field("how far joints may be open after a substep, relative to the smallest body's size")
+                  .between(1e-13, 1e-3));
+        visit("budget", &RattleOptions::budget,
+              Field("most substeps of a step for bodies with joints, motion too fast for them is slowed; 0: "
+                    "as many as it needs, up to 8192")
+                  .between(0, 100000));
+    }
+};
+
+template <template <class> class Part>
+struct ImpulseOptions : RattleOptions<Part> {
+    static constexpr const char* kType = "impulse";
+    Part<std::int64_t> blocks_from{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        RattleOptions<Part>::visit_fields(visit);
+        visit("blocks_from", &ImpulseOptions::blocks_from,
+              Field("islands of at least so many bodies, without joints, are advanced by blocks while their "
+                    "motion is calm; 0: never")
+                  .between(0, 1000000000));
+    }
+};
+
+/// One solve of velocities, positions after them, errors corrected afterwards; first order.
+template <template <class> class Part>
+struct VelocityOptions : RowOptions<Part> {
+    static constexpr const char* kType = "velocity";
+    Part<Correction> correction{};
+    Part<std::int64_t> correction_iterations{};
+    Part<double> erp{};
+    Part<Switch> shock{};
+    Part<double> weight{};
+
+    template <class V>
+    static void visit_fields(V&& visit) {
+        RowOptions<Part>::visit_fields(visit);
+        visit("correction", &VelocityOptions::correction, Field("how overlap and open joints are corrected"));
+        visit("correction_iterations", &VelocityOptions::correction_iterations,
+              Field("sweeps of a projection").between(1, 10000));
+        visit("erp", &VelocityOptions::erp,
+              Field("share of the error that a substep of stabilisation removes").between(0, 1));
+        visit("shock", &VelocityOptions::shock,
+              Field("all of a solve layer by layer from the ground up, lower bodies held fast"));
+        visit("weight", &VelocityOptions::weight,
+              Field("shock: share of a substep that is solved for all layers together").between(0, 1));
+    }
+};
+
+/// Contacts found once a step, solved in lanes together with joints, in islands that touch; what lanes lack
+/// (docs/internals/blocks.md), and what is very fast, as the impulse stepper.
+template <template <class> class Part>
+struct BlocksOptions : RattleOptions<Part> {
+    static constexpr const char* kType = "blocks";
+};
+
+/// Motion under forces as a differential equation with error control (docs/manual/force-level.md); what it
+/// cannot express is left to the impulse stepper with the options of the default preset.
+template <template <class> class Part>
+struct ForceOptions {
+    static constexpr const char* kType = "force";
+    Part<std::int64_t> substeps{};
+    Part<double> tolerance{};
+    Part<ImpactOrder> impacts{};
     Part<ContactForce> contact{};
     Part<ContactSearch> contact_search{};
     Part<double> sink{};
@@ -166,138 +269,118 @@ struct ForceParts {
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("contact", &ForceParts::contact, Field("force stepper: law of contact"));
-        visit("contact_search", &ForceParts::contact_search,
-              Field("force stepper: how often contacts are looked for"));
-        visit("sink", &ForceParts::sink,
-              Field("force stepper: how deep a body rests by its own weight, relative to its size, where "
+        visit("substeps", &ForceOptions::substeps,
+              Field("steps in one time step, of integrators with a given step").between(1, 10000));
+        visit("tolerance", &ForceOptions::tolerance,
+              Field("error of a step, relative to sizes and speeds").between(1e-13, 1e-3));
+        visit("impacts", &ForceOptions::impacts, Field("how impacts that come together are resolved"));
+        visit("contact", &ForceOptions::contact, Field("law of contact"));
+        visit("contact_search", &ForceOptions::contact_search, Field("how often contacts are looked for"));
+        visit("sink", &ForceOptions::sink,
+              Field("how deep a body rests by its own weight, relative to its size, where "
                     "neither compliance nor moduli are given")
                   .between(1e-9, 0.1));
-        visit("impact_speed", &ForceParts::impact_speed,
-              Field("force stepper: what is faster is an impact; 0: a fall from as high as `sink`", "m/s")
-                  .at_least(0));
-        visit("slip_speed", &ForceParts::slip_speed,
-              Field("force stepper: slip at which friction is fully there; 0: 1/1000 of sqrt(g size)", "m/s")
-                  .at_least(0));
-        visit("collision_grid", &ForceParts::collision_grid,
-              Field("force stepper: impacts are looked for at multiples of this time, as AERO does; 0: they "
+        visit("impact_speed", &ForceOptions::impact_speed,
+              Field("what is faster is an impact; 0: a fall from as high as `sink`", "m/s").at_least(0));
+        visit("slip_speed", &ForceOptions::slip_speed,
+              Field("slip at which friction is fully there; 0: 1/1000 of sqrt(g size)", "m/s").at_least(0));
+        visit("collision_grid", &ForceOptions::collision_grid,
+              Field("impacts are looked for at multiples of this time, as AERO does; 0: they "
                     "are located",
                     "s")
                   .at_least(0));
-        visit("least_step", &ForceParts::least_step,
-              Field("force stepper: shortest step of the integrator, which is warned of; 0: 1e-9 time steps",
-                    "s")
+        visit("least_step", &ForceOptions::least_step,
+              Field("shortest step of the integrator, which is warned of; 0: 1e-9 time steps", "s")
                   .at_least(0));
-        visit("gear_values", &ForceParts::gear_values,
-              Field("force stepper: stored values of Gear's integrator").between(4, 8));
-        visit("gravity_noise", &ForceParts::gravity_noise,
-              Field("force stepper: random share of each body's weight, another in every time step")
-                  .between(0, 1));
+        visit("gear_values", &ForceOptions::gear_values,
+              Field("stored values of Gear's integrator").between(4, 8));
+        visit("gravity_noise", &ForceOptions::gravity_noise,
+              Field("random share of each body's weight, another in every time step").between(0, 1));
     }
 };
 
-/// The parts of a method, each a Part of its type: decided (Method) or perhaps (MethodDesc).
+/// The family list of steppers: how a step is organised, with its options.
 template <template <class> class Part>
-struct MethodParts : ForceParts<Part> {
+using StepperFamily = std::variant<  //
+    ImpulseOptions<Part>,            //
+    VelocityOptions<Part>,           //
+    BlocksOptions<Part>,             //
+    ForceOptions<Part>               // end of list
+    >;
+
+template <template <class> class Part>
+struct MethodParts {
     std::string preset = "default";
-    Part<Stepper> stepper{};
-    Part<Solver> solver{};
     Part<Integrator> integrator{};
-    Part<Closure> closure{};
-    Part<ImpactOrder> impacts{};
-    Part<FrictionModel> friction{};
-    Part<std::int64_t> friction_directions{};
-    Part<std::int64_t> substeps{};
-    Part<std::int64_t> iterations{};
-    Part<double> warm_start{};
-    Part<Correction> correction{};
-    Part<std::int64_t> correction_iterations{};
-    Part<double> erp{};
-    Part<Switch> shock{};
-    Part<double> weight{};
     Part<Switch> sleep{};
-    Part<Switch> articulated{};
-    Part<Switch> composed{};
-    Part<double> turn{};
-    Part<double> tolerance{};
-    Part<std::int64_t> budget{};
-    Part<std::int64_t> blocks_from{};
+    Part<StepperFamily<Part>> stepper{};
 
     template <class V>
     static void visit_fields(V&& visit) {
-        visit("preset", &MethodParts::preset, Field("default, accurate, fast, erleben or aero"));
-        visit("stepper", &MethodParts::stepper, Field("how a step is organised"));
-        visit("solver", &MethodParts::solver, Field("how contacts and joints are solved"));
+        visit("preset", &MethodParts::preset, Field("default, accurate, fast, erleben, bender or aero"));
         visit("integrator", &MethodParts::integrator,
               Field("how free motion is advanced; force stepper: all motion"));
-        visit("closure", &MethodParts::closure, Field("when joints are closed"));
-        visit("impacts", &MethodParts::impacts, Field("how impacts that come together are resolved"));
-        visit("friction", &MethodParts::friction, Field("shape of the set that friction is kept in"));
-        visit("friction_directions", &MethodParts::friction_directions,
-              Field("corners of the pyramid's polygon").between(3, 64));
-        visit("substeps", &MethodParts::substeps,
-              Field("solver steps in one time step; force stepper: those of integrators with a given step")
-                  .between(1, 10000));
-        visit("iterations", &MethodParts::iterations,
-              Field("solver sweeps in one substep").between(1, 100000));
-        visit("warm_start", &MethodParts::warm_start,
-              Field("share of the last impulses that a solve begins with").between(0, 1));
-        visit("correction", &MethodParts::correction,
-              Field("velocity stepper: how overlap and open joints are corrected"));
-        visit("correction_iterations", &MethodParts::correction_iterations,
-              Field("velocity stepper: sweeps of a projection").between(1, 10000));
-        visit("erp", &MethodParts::erp,
-              Field("velocity stepper: share of the error that a substep of stabilisation removes")
-                  .between(0, 1));
-        visit(
-            "shock", &MethodParts::shock,
-            Field("layer by layer from the ground up, lower bodies held fast: all of a solve of the velocity "
-                  "stepper; after the sweeps of the impulse stepper (stack freezing)"));
-        visit("weight", &MethodParts::weight,
-              Field("velocity stepper: share of a substep that is solved for all layers together")
-                  .between(0, 1));
         visit("sleep", &MethodParts::sleep,
               Field("islands at rest are not advanced until something wakes them"));
-        visit("articulated", &MethodParts::articulated,
-              Field("impulse stepper: islands held by joints alone get substeps of their own, joints exact"));
-        visit(
-            "composed", &MethodParts::composed,
-            Field(
-                "articulated: five substeps, one of them backwards, make one of fourth order, where nothing "
-                "damps the motion"));
-        visit("turn", &MethodParts::turn,
-              Field("articulated: how far bodies turn in a substep", "rad").between(1e-6, 1));
-        visit("tolerance", &MethodParts::tolerance,
-              Field("impulse stepper: how far joints may be open after a substep, relative to the smallest "
-                    "body's size; force stepper: error of a step, relative to sizes and speeds")
-                  .between(1e-13, 1e-3));
-        visit("budget", &MethodParts::budget,
-              Field("impulse stepper: most substeps of a step for bodies with joints, motion too fast for "
-                    "them is slowed; 0: as many as it needs, up to 8192")
-                  .between(0, 100000));
-        visit(
-            "blocks_from", &MethodParts::blocks_from,
-            Field(
-                "impulse stepper: islands of at least so many bodies, without joints, are advanced by "
-                "blocks while their motion is calm; 0: never. Other changes to the preset, but `sleep`, make "
-                "it 0 where it is not given")
-                .between(0, 1000000000));
-        ForceParts<Part>::visit_fields(visit);
+        visit("stepper", &MethodParts::stepper,
+              Field("how a step is organised, and its options; of a type other than the preset's: what both "
+                    "have is kept"));
     }
 };
-template <class T>
-using Decided = T;
 
-/// A complete method, all parts decided.
-using Method = MethodParts<Decided>;
 /// A preset and what to change in it.
 using MethodDesc = MethodParts<std::optional>;
+
+template <class T>
+using Decided = T;
+using RowMethod = RowOptions<Decided>;
+using RattleMethod = RattleOptions<Decided>;
+using ImpulseMethod = ImpulseOptions<Decided>;
+using VelocityMethod = VelocityOptions<Decided>;
+using BlocksMethod = BlocksOptions<Decided>;
+using ForceMethod = ForceOptions<Decided>;
+
+/// A complete method, all parts decided.
+struct Method : MethodParts<Decided> {
+    template <class Stepper>
+    bool is() const {
+        return std::holds_alternative<Stepper>(stepper);
+    }
+    /// The options that steppers share; null when this one does not have them.
+    const RowMethod* rows_if() const { return options_if<RowMethod>(); }
+    const RattleMethod* rattle_if() const { return options_if<RattleMethod>(); }
+    /// Likewise; of the force stepper those of what it leaves to the impulse stepper.
+    const RowMethod& rows() const {
+        const RowMethod* own = rows_if();
+        return own ? *own : of_impulses();
+    }
+    const RattleMethod& rattle() const {
+        const RattleMethod* own = rattle_if();
+        return own ? *own : of_impulses();
+    }
+    const VelocityMethod& velocity() const { return std::get<VelocityMethod>(stepper); }
+    const ForceMethod& force() const { return std::get<ForceMethod>(stepper); }
+
+  private:
+    static const RattleMethod& of_impulses();
+    template <class Shared>
+    const Shared* options_if() const {
+        return std::visit(
+            []<class Options>(const Options& options) -> const Shared* {
+                if constexpr (std::is_base_of_v<Shared, Options>) return &options;
+                return nullptr;
+            },
+            stepper);
+    }
+};
 
 /// All presets; the first is the default.
 const std::vector<Method>& method_presets();
 /// The preset with the overrides applied. Throws InputError for an unknown preset.
 Method resolve(const MethodDesc& desc);
-/// Reads "preset+key=value+key=value" as used by `compare` and `--set`. Throws InputError.
+/// Reads "preset+key=value+key=value" as used by `compare` and `--set`; `stepper` names a type, all other
+/// keys are options of it, or of the method. Throws InputError, also for an option that its stepper does not
+/// have.
 MethodDesc parse_method(const std::string& text);
 /// The method with all parts spelt out, as parse_method reads it.
 std::string method_text(const Method& method);

@@ -12,11 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/assert.h"
+#include "base/compact.h"
 
 namespace impuls {
 
@@ -49,9 +51,16 @@ class Instances {
         of_[k] = place_of(std::move(value));
         if (table_.size() > 2 * of_.size() + kMemo) drop_unused();
     }
-    void erase(std::size_t k) {
+    // The last entry becomes entry k.
+    void move_last_to(std::size_t k) {
         IMPULS_ASSERT_INDEX(k, of_.size());
-        of_.erase(of_.begin() + static_cast<std::ptrdiff_t>(k));
+        of_[k] = of_.back();
+        of_.pop_back();
+        if (table_.size() > 2 * of_.size() + kMemo) drop_unused();
+    }
+    // Erases the entries that are flagged; those beyond the flags stay.
+    void erase(std::span<const std::uint8_t> is_dead) {
+        compact(of_, is_dead);
         if (table_.size() > 2 * of_.size() + kMemo) drop_unused();
     }
     // The different values, and some that no entry has any more.

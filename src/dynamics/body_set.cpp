@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "collision/make_colliders.h"
 #include "geometry/mass_properties.h"
 #include "math/free_rotation.h"
@@ -96,6 +97,38 @@ void BodySet::reserve(std::size_t count) {
 }
 
 void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
+    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
+    append(desc, of, material_number);
+    uid.back() = next_uid++;
+}
+
+// Moves the centre of mass to where it is now in the body: v' = v + w x (c' - c).
+void BodySet::replace(std::size_t k, const BodyDesc& desc, const MaterialDesc& of,
+                      std::uint32_t material_number, bool takes_motion) {
+    IMPULS_ASSERT_INDEX(k, size());
+    append(desc, of, material_number);
+    uid.back() = uid[k];
+    const std::size_t last = size() - 1;
+    if (!takes_motion) {
+        pose[last] = body_pose(k) * X_BP[last];
+        if (desc.kind != BodyKind::Static) {
+            w[last] = w[k];
+            v[last] = v[k] + cross(w[k], pose[last].position - pose[k].position);
+        }
+    }
+    force.set(last, force[k]);
+    torque.set(last, torque[k]);
+    for_each_own_array(*this, [k](auto& list) {
+        list[k] = std::move(list.back());
+        list.pop_back();
+    });
+    for_each_shared_array(*this, [k](auto& list) { list.move_last_to(k); });
+    forget_rest(k);
+    list_scripted();
+    assert_whole(*this);
+}
+
+void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
     const PrincipalAxes axes = principal_axes(m.inertia);
     const bool is_moved = desc.kind == BodyKind::Dynamic;
@@ -103,9 +136,7 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     std::vector<Collider> touching;
     if (desc.collides && can_collide(desc.shape))
         make_colliders(desc.shape, inverse(frame), is_moved, shapes, touching);
-    IMPULS_ASSERT(uid.empty() || uid.back() < next_uid);
     for_each_own_array(*this, [](auto& list) { list.emplace_back(); });
-    uid.back() = next_uid++;
     kind.back() = desc.kind;
     pose.back() = Pose{desc.position, desc.orientation} * frame;
     if (desc.kind != BodyKind::Static) v.back() = desc.velocity, w.back() = desc.angular_velocity;
@@ -137,11 +168,10 @@ void BodySet::add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t ma
     colliders.push_back(std::move(touching));
 }
 
-void BodySet::remove(std::size_t k) {
-    IMPULS_ASSERT_INDEX(k, size());
-    for_each_own_array(*this, [k](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(k)); });
-    for_each_shared_array(*this, [k](auto& list) { list.erase(k); });
-    if (k < rest.size()) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+void BodySet::remove(std::span<const std::uint8_t> is_dead) {
+    for_each_own_array(*this, [&](auto& list) { compact(list, is_dead); });
+    for_each_shared_array(*this, [&](auto& list) { list.erase(is_dead); });
+    compact(rest, is_dead);
     list_scripted();
     assert_whole(*this);
 }

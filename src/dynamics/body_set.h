@@ -97,8 +97,12 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     // Appends a body described by an expanded description.
     void add(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number = 0);
     void reserve(std::size_t count);
-    // Removes entry k; later entries move down.
-    void remove(std::size_t k);
+    // Body k as described from now on; its pose and velocity are taken over unless the description's are
+    // meant.
+    void replace(std::size_t k, const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number,
+                 bool takes_motion);
+    // Removes the entries that are flagged; later ones move down.
+    void remove(std::span<const std::uint8_t> is_dead);
     // Of a body that may fall asleep; of those that have none yet it is blank.
     RestWindow& window_of(std::size_t k) {
         if (rest.size() < size()) rest.resize(size());
@@ -112,6 +116,9 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
+
+  private:
+    void append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number);
 };
 
 // exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.

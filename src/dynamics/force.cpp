@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "geometry/tessellate.h"
 
 namespace impuls {
@@ -122,19 +123,31 @@ void ForceSet::add(const ForceDesc& desc, const BodySet& bodies, std::uint32_t b
     from.back() = desc.from;
     until.back() = desc.until.value_or(kUnbounded);
     is_enabled.back() = desc.enabled;
-    const auto* drag = std::get_if<DragForce>(&desc.force);
-    if (!drag || drag->area || body_b == kNoBody) return;
-    constexpr double kPi = 3.141592653589793;
-    if (const auto* sphere = std::get_if<Sphere>(&shape_b))
-        round_area.back() = kPi * sphere->radius * sphere->radius;
-    else
-        face_areas.back() = faces_of(shape_b, conjugate(bodies.X_BP[body_b].orientation));
+    measure_areas(size() - 1, bodies, shape_b);
 }
 
-void ForceSet::remove(std::size_t f) {
-    IMPULS_ASSERT_INDEX(f, size());
-    for_each_force_array(*this,
-                         [f](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(f)); });
+void ForceSet::measure_areas(std::size_t f, const BodySet& bodies, const Shape& shape_b) {
+    const auto* drag = std::get_if<DragForce>(&force[f]);
+    if (!drag || drag->area || b[f] == kNoBody) return;
+    constexpr double kPi = 3.141592653589793;
+    round_area[f] = 0;
+    face_areas[f].clear();
+    if (const auto* sphere = std::get_if<Sphere>(&shape_b))
+        round_area[f] = kPi * sphere->radius * sphere->radius;
+    else
+        face_areas[f] = faces_of(shape_b, conjugate(bodies.X_BP[b[f]].orientation));
+}
+
+void ForceSet::note_body(std::size_t f, const BodySet& bodies, std::uint32_t body, const Pose& X_new_old,
+                         const Shape& shape) {
+    if (a[f] == body) X_AF[f] = X_new_old * X_AF[f];
+    if (b[f] != body) return;
+    X_BF[f] = X_new_old * X_BF[f];
+    measure_areas(f, bodies, shape);
+}
+
+void ForceSet::remove(std::span<const std::uint8_t> is_dead) {
+    for_each_force_array(*this, [&](auto& list) { compact(list, is_dead); });
 }
 
 void ForceSet::update_numbers(const BodySet& bodies) {

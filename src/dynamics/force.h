@@ -115,13 +115,20 @@ struct ForceSet : ForceEnds {
     // `shape_b` is that of body b.
     void add(const ForceDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b,
              const Shape& shape_b);
-    void remove(std::size_t f);
+    // Removes the entries that are flagged; later ones move down.
+    void remove(std::span<const std::uint8_t> is_dead);
+    // After a body was described anew, with the pose of its old principal frame in the new one.
+    void note_body(std::size_t f, const BodySet& bodies, std::uint32_t body, const Pose& X_new_old,
+                   const Shape& shape);
     // Finds the body numbers again after bodies were added or removed.
     void update_numbers(const BodySet& bodies);
     // The share of the time from t to t + h in which force f acts; of a moment (h = 0) 0 or 1.
     double share(std::size_t f, double t, double h) const;
     // That, times its magnitude in the middle of them.
     double strength(std::size_t f, double t, double h) const;
+
+  private:
+    void measure_areas(std::size_t f, const BodySet& bodies, const Shape& shape_b);
 };
 
 // Force f with its bodies in these motions; nodes are 0 and 1. Passive bodies are the caller's business.

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "math/course.h"
 
 namespace impuls {
@@ -15,9 +16,17 @@ void JointNumbers::add(std::size_t count) {
     value.resize(start.back());
 }
 
-void JointNumbers::remove(std::size_t j) {
-    reset(j, 0);
-    start.erase(start.begin() + static_cast<std::ptrdiff_t>(j));
+void JointNumbers::remove(std::span<const std::uint8_t> is_dead) {
+    std::size_t kept = 0, to = 0;
+    for (std::size_t j = 0; j + 1 < start.size(); ++j) {
+        if (j < is_dead.size() && is_dead[j]) continue;
+        const std::size_t begin = start[j], end = start[j + 1];
+        start[kept++] = static_cast<std::uint32_t>(to);
+        for (std::size_t k = begin; k < end; ++k) value[to++] = value[k];
+    }
+    start.resize(kept + 1);
+    start[kept] = static_cast<std::uint32_t>(to);
+    value.resize(to);
 }
 
 void JointNumbers::reset(std::size_t j, std::size_t count) {
@@ -130,11 +139,9 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     assert_whole(*this);
 }
 
-void JointSet::remove(std::size_t j) {
-    IMPULS_ASSERT_INDEX(j, size());
-    for (JointNumbers* numbers : {&impulse, &angle, &axis_force}) numbers->remove(j);
-    for_each_joint_array(*this,
-                         [j](auto& list) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(j)); });
+void JointSet::remove(std::span<const std::uint8_t> is_dead) {
+    for (JointNumbers* numbers : {&impulse, &angle, &axis_force}) numbers->remove(is_dead);
+    for_each_joint_array(*this, [&](auto& list) { compact(list, is_dead); });
     assert_whole(*this);
 }
 
@@ -150,6 +157,15 @@ void JointSet::count_rows(std::size_t j) {
     const Counts counts = counts_of(*this, j);
     impulse.reset(j, counts.rows);
     is_plain[j] = counts.is_plain, is_passive[j] = counts.is_passive;
+}
+
+// Frames are kept in principal frames: X_BP' of the body is now where X_BP was.
+void JointSet::move_frames(std::size_t j, std::uint32_t body, const Pose& X_new_old) {
+    if (a[j] == body) X_AJ[j] = X_new_old * X_AJ[j];
+    if (b[j] == body) X_BJ[j] = X_new_old * X_BJ[j];
+    if (c[j] != body) return;
+    X_CA[j] = X_new_old * X_CA[j];
+    X_CB[j] = X_new_old * X_CB[j];
 }
 
 void JointSet::update_numbers(const BodySet& bodies) {

@@ -38,7 +38,7 @@ struct JointNumbers {
         return {value.data() + start[j], value.data() + start[j + 1]};
     }
     void add(std::size_t count);
-    void remove(std::size_t j);
+    void remove(std::span<const std::uint8_t> is_dead);
     // Joint j now has `count` zeros.
     void reset(std::size_t j, std::size_t count);
 };
@@ -82,7 +82,10 @@ struct JointSet : JointEnds, JointModel, JointState {
     // `body_c` is the frame of joints that have one.
     void add(const JointDesc& desc, const BodySet& bodies, std::uint32_t body_a, std::uint32_t body_b,
              std::uint32_t body_c = kNoBody);
-    void remove(std::size_t j);
+    // Removes the entries that are flagged; later ones move down.
+    void remove(std::span<const std::uint8_t> is_dead);
+    // After the principal frame of a body moved within it, by the pose of the old one in the new one.
+    void move_frames(std::size_t j, std::uint32_t body, const Pose& X_new_old);
     std::span<double> impulses_of(std::size_t j) { return impulse.of(j); }
     std::span<const double> impulses_of(std::size_t j) const { return impulse.of(j); }
     // Impulses, forces and reaction become 0.

@@ -63,9 +63,16 @@ void Descriptions::set_body(std::uint64_t uid, BodyDesc desc) {
         changes_.insert(at, {uid, std::move(shared)});
 }
 
-void Descriptions::remove_body(std::uint64_t uid) {
+void Descriptions::remove_bodies(std::span<const std::uint64_t> uids) {
     now_ = {};
-    if (const auto at = find(changes_, uid); at != changes_.end() && at->uid == uid) changes_.erase(at);
+    std::erase_if(changes_,
+                  [&](const Change& c) { return std::binary_search(uids.begin(), uids.end(), c.uid); });
+}
+
+Scene& Descriptions::change_parts() {
+    now_ = {};
+    if (parts_.use_count() > 1) parts_ = std::make_shared<Scene>(*parts_);
+    return const_cast<Scene&>(*parts_);  // nobody else holds it; it was made without const, here
 }
 
 // Bodies of the scene that are still there, as they were or as they were changed, then those that came.

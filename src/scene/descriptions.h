@@ -28,20 +28,15 @@ class Descriptions {
 
     // Materials, joints, forces and so on, as they are now: everything but bodies.
     const Scene& parts() const { return *parts_; }
-    template <class Change>
-    void change_parts(Change&& change) {  // it is shared with what was handed out: changes are made on a copy
-        auto copy = std::make_shared<Scene>(*parts_);
-        change(*copy);
-        parts_ = std::move(copy);
-        now_ = {};
-    }
+    // The same to be changed: a copy, as long as they are shared with what was handed out.
+    Scene& change_parts();
     const Scene& first_parts() const { return first_->parts; }  // as they were in the scene
     const std::shared_ptr<const Scene>& given() const { return first_->given; }
 
     // By uid.
     BodyDesc body(std::uint64_t uid) const;
-    void set_body(std::uint64_t uid, BodyDesc desc);  // a new one, or another for it
-    void remove_body(std::uint64_t uid);
+    void set_body(std::uint64_t uid, BodyDesc desc);          // a new one, or another for it
+    void remove_bodies(std::span<const std::uint64_t> uids);  // ascending
 
     // The whole scene with the bodies of these uids, which are all that there are.
     SceneRef scene(std::span<const std::uint64_t> uids) const;

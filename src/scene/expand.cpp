@@ -186,13 +186,17 @@ std::set<std::string> body_materials(const Scene& scene) {
 void set_default_material(Scene& scene, bool needed) {
     bool known = false;
     for (TimedCommand& timed : scene.timeline) {
-        auto* add = std::get_if<AddBody>(&timed.command);
-        if (add && add->body.material.empty()) add->body.material = kDefaultMaterial;
-        needed = needed || (add && add->body.material == kDefaultMaterial);
-        const auto* set = std::get_if<SetMaterial>(&timed.command);
-        needed = needed || (set && set->material.name == kDefaultMaterial);
-        const auto* pair = std::get_if<SetContact>(&timed.command);
-        needed = needed || (pair && names_default(pair->contact));
+        visit_changes(timed.command, [&](auto& change) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>) {
+                for (BodyDesc& body : change.bodies) {
+                    if (body.material.empty()) body.material = kDefaultMaterial;
+                    needed = needed || body.material == kDefaultMaterial;
+                }
+                for (const MaterialDesc& material : change.materials)
+                    needed = needed || material.name == kDefaultMaterial;
+                for (const ContactDesc& contact : change.contacts) needed = needed || names_default(contact);
+            }
+        });
     }
     for (const ContactDesc& contact : scene.contacts) needed = needed || names_default(contact);
     for (const MaterialDesc& material : scene.materials) known = known || material.name == kDefaultMaterial;

@@ -112,12 +112,15 @@ void add_library_materials(Scene& scene, const std::set<std::string>& of_bodies)
         want(contact.b);
     }
     for (const TimedCommand& timed : scene.timeline) {
-        if (const auto* add = std::get_if<AddBody>(&timed.command)) want(add->body.material);
-        if (const auto* set = std::get_if<SetMaterial>(&timed.command)) want(set->material.name);
-        if (const auto* pair = std::get_if<SetContact>(&timed.command)) {
-            want(pair->contact.a);
-            want(pair->contact.b);
-        }
+        visit_changes(timed.command, [&](const auto& change) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>) {
+                for (const BodyDesc& body : change.bodies) want(body.material);
+                for (const ContactDesc& contact : change.contacts) {
+                    want(contact.a);
+                    want(contact.b);
+                }
+            }
+        });
     }
     for (const std::string& name : wanted) scene.materials.push_back(find_library_material(name)->material);
     for (auto a = wanted.begin(); a != wanted.end(); ++a)

@@ -228,14 +228,23 @@ struct AxisReader {
     }
 };
 
+template <class Visit>
+void for_each_put(const std::vector<TimedCommand>& timeline, Visit&& visit) {
+    for (const TimedCommand& timed : timeline)
+        visit_changes(timed.command, [&](const auto& change) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>) visit(change);
+        });
+}
+
 // Names that exist now or will be added by the timeline.
-template <class Thing, class Add, class Member>
-std::vector<std::string> known_names(const Scene& scene, std::vector<Thing> Scene::*things, Member member) {
+template <class Thing>
+std::vector<std::string> known_names(const Scene& scene, std::vector<Thing> Scene::*things,
+                                     std::vector<Thing> Put::*added) {
     std::vector<std::string> names;
     for (const Thing& thing : scene.*things) names.push_back(thing.name);
-    for (const TimedCommand& timed : scene.timeline) {
-        if (const auto* add = std::get_if<Add>(&timed.command)) names.push_back((add->*member).name);
-    }
+    for_each_put(scene.timeline, [&](const Put& put) {
+        for (const Thing& thing : put.*added) names.push_back(thing.name);
+    });
     return names;
 }
 
@@ -308,8 +317,9 @@ Quantity find_of_axis(const std::string& full, const std::string& rest, const Sc
         });
     };
     for (const JointDesc& desc : scene.joints) look_at(desc);
-    for (const TimedCommand& timed : scene.timeline)
-        if (const auto* add = std::get_if<AddJoint>(&timed.command)) look_at(add->joint);
+    for_each_put(scene.timeline, [&](const Put& put) {
+        for (const JointDesc& desc : put.joints) look_at(desc);
+    });
     return quantity;
 }
 
@@ -368,16 +378,15 @@ Quantity find_plain(const std::string& name, const Scene& structure, std::span<c
     const std::string bodies = "bodies.", joints = "joints.";
     if (name.starts_with(bodies)) {
         return find_of_thing(name, name.substr(bodies.size()), "body", &Scene::bodies,
-                             known_names<BodyDesc, AddBody>(structure, &Scene::bodies, &AddBody::body),
-                             spellings(of_bodies()));
+                             known_names(structure, &Scene::bodies, &Put::bodies), spellings(of_bodies()));
     }
     if (name.starts_with(joints)) {
         std::vector<std::string> of_axes;
         Quantity of_axis = find_of_axis(name, name.substr(joints.size()), structure, of_axes);
         if (of_axis.read) return of_axis;
         return find_of_thing(name, name.substr(joints.size()), "joint", &Scene::joints,
-                             known_names<JointDesc, AddJoint>(structure, &Scene::joints, &AddJoint::joint),
-                             spellings(of_joints()), of_axes);
+                             known_names(structure, &Scene::joints, &Put::joints), spellings(of_joints()),
+                             of_axes);
     }
     return find_of_frame(name, groups);
 }

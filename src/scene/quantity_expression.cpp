@@ -184,7 +184,10 @@ class QuantityExpression {
         std::vector<std::string> known;
         for (const BodyDesc& body : structure_.bodies) known.push_back(body.name);
         for (const TimedCommand& timed : structure_.timeline)
-            if (const auto* add = std::get_if<AddBody>(&timed.command)) known.push_back(add->body.name);
+            visit_changes(timed.command, [&](const auto& change) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>)
+                    for (const BodyDesc& body : change.bodies) known.push_back(body.name);
+            });
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw InputError(fmt::format("there is no body '{}'{}", name, did_you_mean(name, known)));
     }

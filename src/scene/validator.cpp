@@ -30,7 +30,7 @@ Validator::Validator(const Scene& scene, const BrokenPaths& broken)
 
 std::vector<Issue> Validator::run() {
     for (const Scene* scene : scenes_) check_fields(*scene);
-    check_method();
+    check_method("/settings/method", root_.settings.method);
     check_times();
     check_timers();
     if (!counts_are_sane()) return in_file_order(std::move(issues_), root_.file);
@@ -107,11 +107,11 @@ void Validator::check_includes(const Scene& scene) {
     }
 }
 
-void Validator::check_method() {
+void Validator::check_method(const std::string& path, const MethodDesc& method) {
     try {
-        resolve(root_.settings.method);
+        resolve(method);
     } catch (const InputError& error) {
-        report(root_, "/settings/method/preset", error.issues().front().message);
+        report(root_, path + "/preset", error.issues().front().message);
     }
 }
 

@@ -50,7 +50,6 @@ class Validator {
 
     void check_fields(const Scene& scene);
     void check_includes(const Scene& scene);
-    void check_method();
     bool counts_are_sane();
     template <class T>
     bool count_list(const Scene& scene, const char* list, const std::vector<T>& things, double& total);
@@ -81,13 +80,16 @@ class Validator {
     void check_timeline();
     void check_command(const std::string& path, const Command& command, Living& bodies, Living& joints,
                        Living& forces);
-    void check_new_body(const std::string& path, const BodyDesc& body, Living& bodies);
+    template <class C>
+    void check_change(const std::string& path, const C& change, Living& bodies, Living& joints,
+                      Living& forces);
+    void check_put(const std::string& path, const Put& put, Living& bodies, Living& joints, Living& forces);
+    template <class T>
+    void check_new(const std::string& path, const T& thing, Living& living);
+    void check_end(const std::string& path, const std::string& body, const Living& bodies);
+    void check_method(const std::string& path, const MethodDesc& method);
     const JointDesc* find_joint(const std::string& name) const;
     void check_axis_name(const std::string& path, const SetAxis& command);
-    void check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
-                         Living& joints);
-    void check_new_force(const std::string& path, const ForceDesc& force, const Living& bodies,
-                         Living& forces);
     void check_measure();
     void check_times();
     double steps() const;  // of the run
@@ -101,7 +103,8 @@ class Validator {
     std::map<const Scene*, std::unique_ptr<Scope>> scopes_{};
     std::map<std::string, std::pair<const MaterialDesc*, const Scene*>> materials_{};
     std::vector<std::pair<const ContactDesc*, const Scene*>> contacts_{};
-    const Shape* checked_shape_ = nullptr;  // the last one that was looked at
+    std::set<std::string> new_materials_{};  // of the timeline
+    const Shape* checked_shape_ = nullptr;   // the last one that was looked at
     NameTable bodies_{}, joints_{}, forces_{};
     std::vector<Issue> issues_{};
 };

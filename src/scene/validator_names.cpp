@@ -77,7 +77,9 @@ void Validator::check_contacts() {
 }
 
 std::string Validator::material_problem(const std::string& name) const {
-    if (name.empty() || name == "default" || materials_.count(name) || names_are_broken()) return {};
+    if (name.empty() || name == "default" || materials_.count(name) || new_materials_.count(name) ||
+        names_are_broken())
+        return {};
     if (find_library_material(name)) return {};
     std::vector<std::string> known{"default"};
     for (const LibraryMaterial& m : material_library()) known.push_back(m.material.name);

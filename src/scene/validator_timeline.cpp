@@ -1,8 +1,9 @@
-// Commands in the order of their times: a body exists from its add_body to its remove_body.
+// Commands in the order of their times: a body exists from its put to its remove.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "impuls/quantity.h"
 #include "scene/check_fields.h"
@@ -10,6 +11,18 @@
 #include "scene/validator.h"
 
 namespace impuls {
+
+namespace {
+
+template <class Visit>
+void visit_puts(const Scene& scene, Visit&& visit) {
+    for (const TimedCommand& timed : scene.timeline)
+        visit_changes(timed.command, [&](const auto& change) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>) visit(change);
+        });
+}
+
+}  // namespace
 
 bool Validator::Living::has(const std::string& name) const {
     return added.count(name) > 0 || (table.has(name) && removed.count(name) == 0);
@@ -30,55 +43,97 @@ void Validator::check_timeline() {
 
 void Validator::check_command(const std::string& path, const Command& command, Living& bodies, Living& joints,
                               Living& forces) {
+    const auto check = [&](const std::string& at) {
+        return [&, at](const auto& c) { check_change(at, c, bodies, joints, forces); };
+    };
+    if (const auto* batch = std::get_if<Batch>(&command)) {
+        for (std::size_t k = 0; k < batch->commands.size(); ++k)
+            std::visit(check(path + element_path("commands", k)), batch->commands[k]);
+    } else {
+        visit_changes(command, check(path));
+    }
+}
+
+template <class C>
+void Validator::check_change(const std::string& path, const C& c, Living& bodies, Living& joints,
+                             Living& forces) {
     const auto must_exist = [&](const Living& living, const NameTable& table, const char* kind,
-                                const std::string& name, const char* field = nullptr) {
+                                const std::string& name, const std::string& field) {
         if (living.has(name)) return true;
         const bool gone = living.removed.count(name) > 0;
-        report(root_, path + "/" + (field ? field : kind),
+        report(root_, path + "/" + field,
                fmt::format("unknown {} '{}'{}", kind, name,
                            gone ? " (removed before)" : table.suggestion(name)));
         return false;
     };
-    const auto remove = [](Living& living, const std::string& name) {
-        living.added.erase(name);
-        living.removed.insert(name);
-    };
-    std::visit(
-        [&](const auto& c) {
-            using C = std::decay_t<decltype(c)>;
-            if constexpr (std::is_same_v<C, AddBody>) {
-                check_new_body(path + "/body", c.body, bodies);
-            } else if constexpr (std::is_same_v<C, AddJoint>) {
-                check_new_joint(path + "/joint", c.joint, bodies, joints);
-            } else if constexpr (std::is_same_v<C, AddForce>) {
-                check_new_force(path + "/force", c.force, bodies, forces);
-            } else if constexpr (std::is_same_v<C, RemoveForce> || std::is_same_v<C, EnableForce>) {
-                const bool known = must_exist(forces, forces_, "force", c.name, "name");
-                if (known && std::is_same_v<C, RemoveForce>) remove(forces, c.name);
-            } else if constexpr (requires { c.joint; }) {
-                const bool known = must_exist(joints, joints_, "joint", c.joint);
-                if (known && std::is_same_v<C, RemoveJoint>) remove(joints, c.joint);
-                if constexpr (std::is_same_v<C, SetAxis>)
-                    if (known) check_axis_name(path, c);
-            } else if constexpr (std::is_same_v<C, SetMaterial>) {
-                const std::string m = material_problem(c.material.name);
-                if (!m.empty()) report(root_, path + "/material/name", m);
-                check_material_rules(c.material, [&](const std::string& at, const std::string& problem) {
-                    report(root_, path + "/material" + at, problem);
-                });
-            } else if constexpr (std::is_same_v<C, SetContact>) {
-                const auto problem = [&](const std::string& at, const std::string& text) {
-                    if (!text.empty()) report(root_, path + "/contact" + at, text);
-                };
-                problem("/a", material_problem(c.contact.a));
-                problem("/b", material_problem(c.contact.b));
-                check_contact_rules(c.contact, problem);
-            } else if constexpr (requires { c.body; }) {
-                const bool known = must_exist(bodies, bodies_, "body", c.body);
-                if (known && std::is_same_v<C, RemoveBody>) remove(bodies, c.body);
+    if constexpr (std::is_same_v<C, Put>) {
+        check_put(path, c, bodies, joints, forces);
+    } else if constexpr (std::is_same_v<C, Remove>) {
+        const auto remove = [&](Living& living, const NameTable& table, const char* kind, const char* list,
+                                const std::vector<std::string>& names) {
+            for (std::size_t k = 0; k < names.size(); ++k) {
+                if (!must_exist(living, table, kind, names[k], element_path(list, k).substr(1))) continue;
+                living.added.erase(names[k]);
+                living.removed.insert(names[k]);
             }
-        },
-        command);
+        };
+        remove(joints, joints_, "joint", "joints", c.joints);
+        remove(forces, forces_, "force", "forces", c.forces);
+        remove(bodies, bodies_, "body", "bodies", c.bodies);
+    } else if constexpr (std::is_same_v<C, Drag>) {
+        must_exist(bodies, bodies_, "body", c.body, "body");
+        if (c.target) forces.added.insert("drag of " + c.body);
+    } else if constexpr (std::is_same_v<C, SetMethod>) {
+        check_method(path + "/method", c.method);
+    } else if constexpr (std::is_same_v<C, EnableForce>) {
+        must_exist(forces, forces_, "force", c.name, "name");
+    } else if constexpr (requires { c.joint; }) {
+        const bool known = must_exist(joints, joints_, "joint", c.joint, "joint");
+        if constexpr (std::is_same_v<C, SetAxis>)
+            if (known) check_axis_name(path, c);
+    } else if constexpr (requires { c.body; }) {
+        must_exist(bodies, bodies_, "body", c.body, "body");
+    }
+}
+
+void Validator::check_put(const std::string& path, const Put& put, Living& bodies, Living& joints,
+                          Living& forces) {
+    const auto at = [&](const char* list, std::size_t k) { return path + element_path(list, k); };
+    std::set<std::string> materials;
+    for (std::size_t k = 0; k < put.materials.size(); ++k) {
+        materials.insert(put.materials[k].name);
+        check_material_rules(put.materials[k], [&](const std::string& below, const std::string& problem) {
+            report(root_, at("materials", k) + below, problem);
+        });
+    }
+    new_materials_.insert(materials.begin(), materials.end());
+    for (std::size_t k = 0; k < put.contacts.size(); ++k) {
+        const ContactDesc& contact = put.contacts[k];
+        const auto problem = [&](const std::string& below, const std::string& text) {
+            if (!text.empty()) report(root_, at("contacts", k) + below, text);
+        };
+        problem("/a", material_problem(contact.a));
+        problem("/b", material_problem(contact.b));
+        check_contact_rules(contact, problem);
+    }
+    for (std::size_t k = 0; k < put.bodies.size(); ++k) check_new(at("bodies", k), put.bodies[k], bodies);
+    for (std::size_t k = 0; k < put.joints.size(); ++k) {
+        const JointDesc& joint = put.joints[k];
+        check_new(at("joints", k), joint, joints);
+        check_end(at("joints", k) + "/a", joint.a, bodies);
+        check_end(at("joints", k) + "/b", joint.b, bodies);
+        check_end(at("joints", k) + "/frame", joint.frame, bodies);
+    }
+    for (std::size_t k = 0; k < put.forces.size(); ++k) {
+        check_new(at("forces", k), put.forces[k], forces);
+        check_end(at("forces", k) + "/a", put.forces[k].a, bodies);
+        check_end(at("forces", k) + "/b", put.forces[k].b, bodies);
+    }
+}
+
+void Validator::check_end(const std::string& path, const std::string& body, const Living& bodies) {
+    if (body.empty() || bodies.has(body)) return;
+    report(root_, path, fmt::format("unknown body '{}'{}", body, bodies_.suggestion(body)));
 }
 
 void Validator::check_axis_name(const std::string& path, const SetAxis& command) {
@@ -92,51 +147,15 @@ void Validator::check_axis_name(const std::string& path, const SetAxis& command)
                        did_you_mean(command.axis, known)));
 }
 
-void Validator::check_new_body(const std::string& path, const BodyDesc& body, Living& bodies) {
-    bool in_range = true;  // else reported already, and the shape may be anything
-    FieldCheck([&](const Path&, const std::string&) { in_range = false; }).walk(body, Path{});
-    check_rules(body, in_range,
+template <class T>
+void Validator::check_new(const std::string& path, const T& thing, Living& living) {
+    bool in_range = true;  // else reported already, and a shape may be anything
+    FieldCheck([&](const Path&, const std::string&) { in_range = false; }).walk(thing, Path{});
+    check_rules(thing, in_range,
                 [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
-    if (body.repeat) report(root_, path + "/repeat", "a command adds one body only");
-    if (body.name.empty()) return;
-    if (bodies.has(body.name))
-        report(root_, path + "/name", fmt::format("there is another body '{}'", body.name));
-    bodies.added.insert(body.name);
-}
-
-void Validator::check_new_joint(const std::string& path, const JointDesc& joint, const Living& bodies,
-                                Living& joints) {
-    check_joint_rules(joint,
-                      [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
-    if (joint.repeat) report(root_, path + "/repeat", "a command adds one joint only");
-    const auto check = [&](const char* end, const std::string& name) {
-        if (name.empty() || bodies.has(name)) return;
-        report(root_, path + end, fmt::format("unknown body '{}'{}", name, bodies_.suggestion(name)));
-    };
-    check("/a", joint.a);
-    check("/b", joint.b);
-    check("/frame", joint.frame);
-    if (joint.name.empty()) return;
-    if (joints.has(joint.name))
-        report(root_, path + "/name", fmt::format("there is another joint '{}'", joint.name));
-    joints.added.insert(joint.name);
-}
-
-void Validator::check_new_force(const std::string& path, const ForceDesc& force, const Living& bodies,
-                                Living& forces) {
-    check_force_rules(force,
-                      [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
-    if (force.repeat) report(root_, path + "/repeat", "a command adds one force only");
-    const auto check = [&](const char* end, const std::string& name) {
-        if (name.empty() || bodies.has(name)) return;
-        report(root_, path + end, fmt::format("unknown body '{}'{}", name, bodies_.suggestion(name)));
-    };
-    check("/a", force.a);
-    check("/b", force.b);
-    if (force.name.empty()) return;
-    if (forces.has(force.name))
-        report(root_, path + "/name", fmt::format("there is another force '{}'", force.name));
-    forces.added.insert(force.name);
+    if (thing.repeat) report(root_, path + "/repeat", "a command puts single things");
+    if (thing.name.empty()) return report(root_, path + "/name", "what is put needs a name");
+    living.added.insert(thing.name);
 }
 
 namespace {
@@ -167,10 +186,12 @@ const JointDesc* Validator::find_joint(const std::string& name) const {
             if (is_one || part.prefix + joint.name == (joint.repeat ? generator : name)) return &joint;
         }
     }
-    for (const TimedCommand& timed : root_.timeline)
-        if (const auto* add = std::get_if<AddJoint>(&timed.command); add && add->joint.name == name)
-            return &add->joint;
-    return nullptr;
+    const JointDesc* found = nullptr;
+    visit_puts(root_, [&](const Put& put) {
+        for (const JointDesc& joint : put.joints)
+            if (!found && joint.name == name) found = &joint;
+    });
+    return found;
 }
 
 // Quantities, also in expressions and conditions, are looked up in a small structure that holds only the
@@ -188,10 +209,10 @@ void Validator::check_measure() {
         if (const JointDesc* known = find_joint(name)) joint.joint = known->joint;
     };
     std::set<std::string> added;
-    for (const TimedCommand& timed : root_.timeline) {
-        if (const auto* c = std::get_if<AddBody>(&timed.command)) added.insert("bodies." + c->body.name);
-        if (const auto* c = std::get_if<AddJoint>(&timed.command)) added.insert("joints." + c->joint.name);
-    }
+    visit_puts(root_, [&](const Put& put) {
+        for (const BodyDesc& body : put.bodies) added.insert("bodies." + body.name);
+        for (const JointDesc& joint : put.joints) added.insert("joints." + joint.name);
+    });
     const auto check = [&](const std::string& text, const std::string& path, auto&& find) {
         structure.bodies.clear();
         structure.joints.clear();

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "constraints/contact_side.h"
+#include "solvers/tuning.h"
 
 namespace impuls {
 namespace {
@@ -33,10 +34,9 @@ double& ActiveSet::impulse_of(Problem& problem, const Source& source) {
 }
 
 bool ActiveSet::suits(const Problem& problem, double speed) {
-    constexpr std::size_t kMost = 120;  // contacts and joints
-    constexpr double kStrain = 30;
+    using tuning::kStrain;
     const ContactRows& c = problem.contacts;
-    if (c.size() + problem.rows.blocks.size() > kMost || !(speed > 0)) return false;
+    if (c.size() + problem.rows.blocks.size() > tuning::kMostPivoted || !(speed > 0)) return false;
     for (std::size_t k = 0; k < c.size(); ++k) {
         const auto [heavy, light] =
             std::minmax({inv_mass_of(problem.nodes, c, c.a[k]), inv_mass_of(problem.nodes, c, c.b[k])});

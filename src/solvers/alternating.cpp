@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/tuning.h"
+
 namespace impuls {
-namespace {
-constexpr int kFirstTry = 6;  // sweeps after which it is known who carries
-}  // namespace
 
 // Equations alone: once is exact but for rounding; the next solve of the same factors takes that away too.
 SolveResult AlternatingSolver::refine(Problem& problem, const SolveSettings& settings) {
@@ -54,7 +53,7 @@ SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& sett
         return result;
     }
     result.iterations = 0;
-    int next_try = kFirstTry;
+    int next_try = tuning::kFirstTry;
     while (result.iterations < settings.iterations) {
         check_stop(settings.stop);
         sweep(problem, result);
@@ -74,7 +73,7 @@ SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& sett
 SolveResult AlternatingSolver::close_ahead(Problem& problem, Preview& preview, double h, double tolerance,
                                            const SolveSettings& settings) {
     constexpr int kMost = 20;
-    constexpr double kLost = 20;  // times farther off than before
+    using tuning::kLost;
     SolveResult result = solve(problem, settings);
     const std::uint64_t known = equations_->work();
     double before = kUnbounded;

@@ -47,6 +47,8 @@ struct PairView {
     }
 };
 
+struct Scene;
+
 struct WorldView {
     const Method& method;
     double dt;  // s: a step, the interval between frames
@@ -54,6 +56,7 @@ struct WorldView {
     const BodySet& bodies;
     const JointSet& joints;
     const ContactLaws& laws;
+    const Scene& structure;  // but for bodies: settings, names of forces
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;
@@ -65,7 +68,7 @@ struct WorldView {
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.
-    double usual_substep() const { return dt / static_cast<double>(method.substeps); }
+    double usual_substep() const { return dt / static_cast<double>(method.rows().substeps); }
     // By gravity and the force set by commands.
     Vec3 acceleration_of(std::uint32_t body) const { return external_acceleration(bodies, body, gravity); }
     // Most that external forces together can accelerate the body by.

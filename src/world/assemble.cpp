@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "dynamics/first_order.h"
 #include "solvers/solver.h"
@@ -153,7 +154,8 @@ class Assembler {
     }
 
     AssembleSettings settings_;
-    WorldState s_{};
+    const std::unique_ptr<WorldState> state_ = std::make_unique<WorldState>();
+    WorldState& s_ = *state_;
     std::unique_ptr<ProblemSolver> solver_;
     Problem problem_{};
     std::vector<JointGap> gaps_{};

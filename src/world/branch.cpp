@@ -30,10 +30,10 @@ void require_same_names(const std::vector<Thing>& old, const std::vector<Thing>&
 }
 
 bool is_same(const BodyDesc& x, const BodyDesc& y) {
-    return to_json(Command(AddBody{x})) == to_json(Command(AddBody{y}));
+    return to_json(Command(Put{.bodies = {x}})) == to_json(Command(Put{.bodies = {y}}));
 }
 bool is_same(const JointDesc& x, const JointDesc& y) {
-    return to_json(Command(AddJoint{x})) == to_json(Command(AddJoint{y}));
+    return to_json(Command(Put{.joints = {x}})) == to_json(Command(Put{.joints = {y}}));
 }
 
 // Time is counted in steps: the branch must begin at a whole number of its own.
@@ -134,7 +134,7 @@ void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, co
 // What has happened once does not happen again.
 void carry_conditions(const WorldState& from, WorldState& to) {
     const auto entry = [](const WorldState& s, const ConditionalCommand& c) -> const TimedCommand& {
-        return s.first_structure->timeline[c.entry];
+        return s.described.first_parts().timeline[c.entry];
     };
     for (ConditionalCommand& now : to.commands.conditional)
         for (const ConditionalCommand& old : from.commands.conditional)
@@ -153,7 +153,7 @@ void carry_over(const WorldState& from, WorldState& to) {
     const double time = static_cast<double>(from.step) * from.dt;
     to.step = step_at(time, to.dt);
     to.commands.timeline_done = count_done(changed.timeline, time - from.dt, from.dt);
-    for (const Command& command : from.commands.journal) apply_command(to, command);
+    apply_now(to, from.commands.journal);
     to.commands.pending = from.commands.pending;
     if (old.settings.gravity == changed.settings.gravity) to.gravity = from.gravity;
     const SceneRef before = structure_of(from), after = structure_of(to);

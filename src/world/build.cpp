@@ -72,15 +72,19 @@ void update_connected(WorldState& s) {
     s.pairs.search.can_compare = false;
 }
 
-void update_numbers(WorldState& s) {
-    s.joints.update_numbers(s.bodies);
-    s.forces.update_numbers(s.bodies);
-    s.laws.build(s.described.parts().materials, s.described.parts().contacts);
-    s.numbers.body.clear();
-    s.numbers.number.clear();
-    s.numbers.ids.clear();
-    s.numbers.first.clear();
-    for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
+void update_numbers(WorldState& s, Unchanged kept) {
+    const bool is_all = kept.bodies == 0;
+    if (is_all) {
+        s.joints.update_numbers(s.bodies);
+        s.forces.update_numbers(s.bodies);
+    }
+    s.commands.work.numbered += s.bodies.size() - kept.bodies;
+    const std::size_t first = is_all ? 0 : s.numbers.first[kept.bodies];
+    s.numbers.body.resize(first);
+    s.numbers.number.resize(first);
+    s.numbers.ids.resize(first);
+    s.numbers.first.resize(kept.bodies);
+    for (auto k = static_cast<std::uint32_t>(kept.bodies); k < s.bodies.size(); ++k) {
         s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
         for (std::uint32_t c = 0; c < s.bodies.colliders[k].size(); ++c) {
             s.numbers.body.push_back(k);
@@ -90,8 +94,8 @@ void update_numbers(WorldState& s) {
     }
     s.numbers.first.push_back(static_cast<std::uint32_t>(s.numbers.body.size()));
     s.active.lists.is_current = false;
-    update_connected(s);
-    update_nodes(s);
+    if (is_all || kept.joints < s.joints.size()) update_connected(s);
+    update_nodes(s, kept);
     s.output.frame_is_current = false;
 }
 
@@ -109,6 +113,7 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
     });
     for (const auto& joint : s.described.parts().joints) add_joint(s, joint);
     for (const auto& force : s.described.parts().forces) add_force(s, force, pushed.at(force.b));
+    s.laws.build(s.described.parts().materials, s.described.parts().contacts);
     update_numbers(s);
     place_scripts(s);
     find_conditions(s);

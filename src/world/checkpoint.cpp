@@ -107,10 +107,12 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     fresh.executor = s.executor;
     build(fresh, s.described.given());
     std::string text;
+    std::vector<Command> journal;
     for (auto n = in.count(); n > 0; --n) {
         in(text);
-        apply_command(fresh, parse_command(text));
+        journal.push_back(parse_command(text));
     }
+    apply_now(fresh, journal);
     for (auto n = in.count(); n > 0; --n) {
         in(text);
         fresh.commands.pending.push_back(parse_command(text));

@@ -109,7 +109,7 @@ void take_outcomes(WorldState& s) {
 
 // What integrators remember of islands that were advanced now; of others nothing is left.
 void take_memories(WorldState& s) {
-    if (s.method.stepper != Stepper::ForceLevel) return;
+    if (!s.method.is<ForceMethod>()) return;
     s.memories.clear();
     for_each_result(s, [&](const Results& results) {
         for (const OdeMemory& entry : results.memories.entries)

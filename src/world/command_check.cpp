@@ -1,150 +1,286 @@
 // What a command may refer to, and what values it may have (command_check.h).
 //
-// Pending commands are checked one by one when they are given, each against the names that the ones before it
-// will leave behind (CommandPlan). So whatever is accepted is applied, and in a row of commands none is
-// refused later because of another.
+// Commands are checked one by one when they are given, each against the names that the ones before it will
+// leave behind (CommandPlan), and kept as completed then: with defaults, and with the joints and forces that
+// go with a body. So whatever is accepted is applied without another check, in any number.
 #include "world/command_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
+#include <cmath>
 
+#include "impuls/scene_file.h"
 #include "scene/check.h"
+#include "scene/check_fields.h"
+#include "scene/described.h"
+#include "scene/material_library.h"
+#include "world/planned_world.h"
 
 namespace impuls {
 namespace {
-
-// Names and what they stand for: of the world, changed by a plan where there is one.
-class Known {
-  public:
-    explicit Known(const WorldState& s, const CommandPlan* plan = nullptr) : s_(s), plan_(plan) {}
-
-    bool has_body(const std::string& name) const {
-        if (plan_)
-            if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end())
-                return it->second.has_value();
-        return s_.body_ids.has(name);
-    }
-    void require_body(const std::string& name) const {
-        if (!has_body(name))
-            throw InputError(
-                fmt::format("there is no body '{}'{}", name, did_you_mean(name, names(s_.body_ids))));
-    }
-    BodyDesc body(const std::string& name) const {
-        require_body(name);
-        if (plan_)
-            if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end()) return *it->second;
-        return description_of(s_, s_.body_ids.dense(s_.body_ids.find(name)));
-    }
-    BodyKind kind_of(const std::string& name) const {
-        require_body(name);
-        if (plan_)
-            if (const auto it = plan_->bodies.find(name); it != plan_->bodies.end()) return it->second->kind;
-        return s_.bodies.kind[s_.body_ids.dense(s_.body_ids.find(name))];
-    }
-    bool has_joint(const std::string& name) const {
-        if (plan_)
-            if (const auto it = plan_->joints.find(name); it != plan_->joints.end())
-                return it->second.has_value();
-        return s_.joint_ids.has(name);
-    }
-    // With the axes that it has.
-    JointDesc joint(const std::string& name) const {
-        if (!has_joint(name))
-            throw InputError(
-                fmt::format("there is no joint '{}'{}", name, did_you_mean(name, names(s_.joint_ids))));
-        if (plan_)
-            if (const auto it = plan_->joints.find(name); it != plan_->joints.end()) return *it->second;
-        const auto j = s_.joint_ids.dense(s_.joint_ids.find(name));
-        JointDesc desc = s_.described.parts().joints[j];
-        desc.joint = s_.joints.joint[j];
-        return desc;
-    }
-    bool has_force(const std::string& name) const {
-        if (plan_)
-            if (const auto it = plan_->forces.find(name); it != plan_->forces.end())
-                return it->second.has_value();
-        return s_.force_ids.has(name);
-    }
-    void require_force(const std::string& name) const {
-        if (!has_force(name))
-            throw InputError(
-                fmt::format("there is no force '{}'{}", name, did_you_mean(name, names(s_.force_ids))));
-    }
-    void require_material(const std::string& name) const {
-        if (!plan_ || !plan_->materials.contains(name)) material_of(parts(), name);
-    }
-    const Scene& parts() const { return s_.described.parts(); }
-
-  private:
-    template <class Tag>
-    static std::vector<std::string> names(const IdTable<Tag>& ids) {
-        std::vector<std::string> all;
-        for (std::size_t k = 0; k < ids.size(); ++k) all.push_back(ids.name(k));
-        return all;
-    }
-
-    const WorldState& s_;
-    const CommandPlan* plan_;
-};
 
 void require_finite(bool is_fine, const char* what) {
     if (!is_fine) throw InputError(fmt::format("{} is not finite", what));
 }
 
-// Throws for the first problem.
-void refuse(const std::string& path, const std::string& message) {
-    throw InputError(fmt::format("{}: {}", path, message));
+template <class T>
+void require_in_range(const T& command) {
+    FieldCheck([](const Path& path, const std::string& message) {
+        throw InputError(fmt::format("{}: {}", path.text().substr(1), message));
+    }).walk(command, Path{});
 }
 
-// A body on its own in a scene with the world's materials: full validation and defaults as for a file.
-BodyDesc complete(const Known& known, const BodyDesc& desc) {
-    if (desc.repeat) throw InputError("add_body takes one body, without repeat");
-    Scene alone;
-    alone.settings = known.parts().settings;
-    alone.materials = known.parts().materials;
-    alone.bodies.push_back(desc);
-    BodyDesc body = expand(alone).bodies.at(0);
-    if (known.has_body(body.name)) throw InputError(fmt::format("there is already a body '{}'", body.name));
-    return body;
+bool is_on(const JointDesc& joint, const std::string& body) {
+    return joint.a == body || joint.b == body || joint.frame == body;
+}
+bool is_on(const ForceDesc& force, const std::string& body) {
+    return force.a == body || force.b == body;
 }
 
-// A scene with these bodies alone; empty names are the world.
-Scene scene_of(const Known& known, std::initializer_list<std::string> bodies) {
-    Scene alone;
-    for (const auto& name : bodies) {
-        const auto is_there = [&](const BodyDesc& body) { return body.name == name; };
-        if (name.empty() || std::any_of(alone.bodies.begin(), alone.bodies.end(), is_there)) continue;
-        BodyDesc stand_in = known.body(name);
-        stand_in.material.clear();
-        alone.bodies.push_back(stand_in);
+template <class T>
+void refuse_unnamed(const char* list, const std::vector<T>& things) {
+    for (std::size_t k = 0; k < things.size(); ++k) {
+        if (things[k].name.empty())
+            throw InputError(fmt::format("{}/{}/name: what is put needs a name", list, k));
+        if (things[k].repeat)
+            throw InputError(fmt::format("{}/{}/repeat: a command puts single things", list, k));
     }
-    return alone;
 }
 
-ForceDesc complete(const Known& known, const ForceDesc& desc) {
-    if (desc.repeat) throw InputError("add_force takes one force, without repeat");
-    Scene alone = scene_of(known, {desc.a, desc.b});
-    alone.forces.push_back(desc);
-    ForceDesc force = expand(alone).forces.at(0);
-    if (known.has_force(force.name))
-        throw InputError(fmt::format("there is already a force '{}'", force.name));
-    return force;
+// One command against what is known; it is completed, and noted in the plan.
+class Preparation {
+  public:
+    Preparation(const WorldState& s, CommandPlan& plan, CommandWork& work)
+        : s_(s), plan_(plan), work_(work), known_(s, plan) {}
+
+    void operator()(Put& put) {
+        if (put.materials.empty() && put.contacts.empty() && put.bodies.empty() && put.joints.empty() &&
+            put.forces.empty())
+            throw InputError("there is nothing to put");
+        refuse_unnamed("bodies", put.bodies);
+        refuse_unnamed("joints", put.joints);
+        refuse_unnamed("forces", put.forces);
+        work_.checked += put.materials.size() + put.contacts.size() + put.bodies.size() + put.joints.size() +
+                         put.forces.size();
+        complete(put);
+        for (const MaterialDesc& material : put.materials) plan_.materials[material.name] = material;
+        for (const ContactDesc& c : put.contacts) plan_.contacts.push_back({{c.a, c.b}, true});
+        for (BodyDesc& body : put.bodies) {
+            if (!put.move && known_.has_body(body.name)) {
+                const BodyDesc there = known_.body(body.name);
+                body.position = there.position;
+                body.orientation = there.orientation;
+                body.velocity = there.velocity;
+                body.angular_velocity = there.angular_velocity;
+            }
+            plan_.bodies[body.name] = body;
+        }
+        for (const JointDesc& joint : put.joints) {
+            plan_.joints[joint.name] = joint;
+            if (plan_.has_ends) note_ends(joint, plan_.joints_of);
+        }
+        for (const ForceDesc& force : put.forces) note_force(force);
+    }
+
+    void operator()(Remove& c) {
+        if (c.bodies.empty() && c.joints.empty() && c.forces.empty() && c.contacts.empty() &&
+            c.materials.empty())
+            throw InputError("there is nothing to remove");
+        for (const std::string& name : c.joints) {
+            known_.joint(name);
+            plan_.joints[name].reset();
+        }
+        for (const std::string& name : c.forces) {
+            known_.force(name);
+            plan_.forces[name].reset();
+        }
+        for (const std::string& name : c.bodies) remove_body(name, c);
+        for (const MaterialPair& pair : c.contacts) {
+            if (!known_.has_contact(pair))
+                throw InputError(fmt::format("there is no contact of '{}' and '{}'", pair.a, pair.b));
+            plan_.contacts.push_back({pair, false});
+        }
+        for (const std::string& name : c.materials) remove_material(name);
+    }
+
+    void operator()(SetBody& c) {
+        if (known_.kind_of(c.body) == BodyKind::Static && (c.velocity || c.angular_velocity))
+            throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
+        if (known_.is_scripted(c.body) && (c.position || c.orientation || c.velocity || c.angular_velocity))
+            throw InputError(fmt::format("body '{}' moves by its script", c.body));
+        require_finite(is_finite(c.position.value_or(Vec3{})), "position");
+        require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
+        require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
+        require_finite(is_finite(c.surface_velocity.value_or(Vec3{})), "surface_velocity");
+        const double norm = length_squared(c.orientation.value_or(Quat{}));
+        if (!std::isfinite(norm) || norm == 0) throw InputError("orientation is not a rotation");
+    }
+    void operator()(SetForce& c) {
+        known_.require_body(c.body);
+        require_finite(is_finite(c.force) && is_finite(c.torque), "force");
+    }
+    void operator()(ApplyImpulse& c) {
+        known_.require_body(c.body);
+        require_finite(
+            is_finite(c.impulse) && is_finite(c.angular_impulse) && is_finite(c.point.value_or(Vec3{})),
+            "impulse");
+    }
+    void operator()(SetActive& c) { known_.require_body(c.body); }
+    void operator()(SetJoint& c) { known_.joint(c.joint); }
+    void operator()(SetAxis& c) { plan_.joints[c.joint] = changed_axis(known_.joint(c.joint), c); }
+    void operator()(EnableForce& c) { known_.force(c.name); }
+    void operator()(SetSettings& c) { require_finite(is_finite(c.gravity.value_or(Vec3{})), "gravity"); }
+    void operator()(SetMethod& c) {
+        require_in_range(c);
+        resolve(c.method);
+    }
+    void operator()(Drag& c) {
+        if (known_.kind_of(c.body) != BodyKind::Dynamic)
+            throw InputError(fmt::format("body '{}' is not dynamic: it cannot be drawn", c.body));
+        require_in_range(c);
+        const std::string name = drag_name(c.body);
+        if (c.target) {
+            ForceDesc force;
+            force.name = name;
+            force.b = c.body;
+            note_force(force);
+        } else {
+            known_.force(name);
+            plan_.forces[name].reset();
+        }
+    }
+    void operator()(Batch& c) {
+        for (Change& change : c.commands) std::visit(*this, change);
+    }
+
+  private:
+    // As a scene of its own, with what it refers to: full validation and defaults as for a file.
+    void complete(Put& put) {
+        Scene alone;
+        alone.settings = known_.parts().settings;
+        alone.settings.stop_when.clear();  // which is about the whole scene
+        alone.materials = put.materials;
+        for (const MaterialDesc& material : known_.materials()) {
+            const auto is_it = [&](const MaterialDesc& other) { return other.name == material.name; };
+            if (std::none_of(put.materials.begin(), put.materials.end(), is_it))
+                alone.materials.push_back(material);
+        }
+        alone.contacts = put.contacts;
+        alone.bodies = std::move(put.bodies);
+        const std::size_t bodies = alone.bodies.size(), materials = alone.materials.size();
+        for (const JointDesc& joint : put.joints) add_stand_ins(alone, {joint.a, joint.b, joint.frame});
+        for (const ForceDesc& force : put.forces) add_stand_ins(alone, {force.a, force.b});
+        alone.joints = std::move(put.joints);
+        alone.forces = std::move(put.forces);
+        Scene full = expand(alone);
+        full.bodies.resize(bodies);
+        put.bodies = std::move(full.bodies);
+        put.joints = std::move(full.joints);
+        put.forces = std::move(full.forces);
+        put.contacts = std::move(full.contacts);
+        for (std::size_t k = materials; k < full.materials.size(); ++k) add_material(full.materials[k], put);
+    }
+
+    // The default material, or one of the library with what holds between it and the others of it that are
+    // as they are there.
+    void add_material(const MaterialDesc& material, Put& put) const {
+        put.materials.push_back(material);
+        if (!find_library_material(material.name)) return;
+        for (const MaterialDesc& other : known_.materials()) {
+            const LibraryMaterial* same = find_library_material(other.name);
+            if (!same || !is_same(other, same->material)) continue;
+            const ContactDesc contact = library_contact(other, material);
+            const auto is_it = [&](const ContactDesc& c) { return is_same_pair(c, contact); };
+            if (std::none_of(put.contacts.begin(), put.contacts.end(), is_it))
+                put.contacts.push_back(contact);
+        }
+    }
+    static bool is_same(const MaterialDesc& x, const MaterialDesc& y) {
+        return to_json(Command(Put{.materials = {x}})) == to_json(Command(Put{.materials = {y}}));
+    }
+
+    // Bodies of the world beside those that are put.
+    void add_stand_ins(Scene& alone, std::initializer_list<std::string> names) const {
+        for (const std::string& name : names) {
+            const auto is_it = [&](const BodyDesc& body) { return body.name == name; };
+            if (name.empty() || std::any_of(alone.bodies.begin(), alone.bodies.end(), is_it)) continue;
+            alone.bodies.push_back(known_.body(name));
+        }
+    }
+
+    static void note_ends(const JointDesc& joint,
+                          std::unordered_map<std::string, std::vector<std::string>>& of) {
+        for (const std::string& end : {joint.a, joint.b, joint.frame})
+            if (!end.empty()) of[end].push_back(joint.name);
+    }
+    static void note_ends(const ForceDesc& force,
+                          std::unordered_map<std::string, std::vector<std::string>>& of) {
+        for (const std::string& end : {force.a, force.b})
+            if (!end.empty()) of[end].push_back(force.name);
+    }
+    void note_force(const ForceDesc& force) {
+        plan_.forces[force.name] = force;
+        if (plan_.has_ends) note_ends(force, plan_.forces_of);
+    }
+
+    void find_ends() {
+        if (plan_.has_ends) return;
+        plan_.has_ends = true;
+        for (const JointDesc& joint : known_.parts().joints) note_ends(joint, plan_.joints_of);
+        for (const ForceDesc& force : known_.parts().forces) note_ends(force, plan_.forces_of);
+        for (const auto& [name, joint] : plan_.joints)
+            if (joint) note_ends(*joint, plan_.joints_of);
+        for (const auto& [name, force] : plan_.forces)
+            if (force) note_ends(*force, plan_.forces_of);
+    }
+
+    // What is on a body goes with it, and is named by the command from now on.
+    template <class T>
+    void remove_from(const std::string& body,
+                     const std::unordered_map<std::string, std::vector<std::string>>& of,
+                     PlannedNames<T>& planned, std::vector<std::string>& removed) {
+        const auto names = of.find(body);
+        if (names == of.end()) return;
+        for (const std::string& name : names->second) {
+            const T* there = known_.find(name, static_cast<const T*>(nullptr));
+            if (!there || !is_on(*there, body)) continue;
+            removed.push_back(name);
+            planned[name].reset();
+        }
+    }
+    void remove_body(const std::string& name, Remove& c) {
+        known_.require_body(name);
+        ++work_.checked;
+        find_ends();
+        remove_from(name, plan_.joints_of, plan_.joints, c.joints);
+        remove_from(name, plan_.forces_of, plan_.forces, c.forces);
+        plan_.bodies[name].reset();
+    }
+
+    void remove_material(const std::string& name) {
+        known_.material(name);
+        if (known_.is_used(name))
+            throw InputError(fmt::format("material '{}' is that of a body: it cannot be removed", name));
+        for (const ContactDesc& c : known_.parts().contacts)
+            if ((c.a == name || c.b == name) && known_.has_contact({c.a, c.b}))
+                throw InputError(fmt::format("material '{}' is in a contact: it cannot be removed", name));
+        plan_.materials[name].reset();
+    }
+
+    const WorldState& s_;
+    CommandPlan& plan_;
+    CommandWork& work_;
+    PlannedWorld known_;
+};
+
+}  // namespace
+
+std::string drag_name(const std::string& body) {
+    return "drag of " + body;
 }
 
-JointDesc complete(const Known& known, const JointDesc& desc) {
-    if (desc.repeat) throw InputError("add_joint takes one joint, without repeat");
-    Scene alone = scene_of(known, {desc.a, desc.b, desc.frame});
-    alone.joints.push_back(desc);
-    JointDesc joint = expand(alone).joints.at(0);
-    if (known.has_joint(joint.name))
-        throw InputError(fmt::format("there is already a joint '{}'", joint.name));
-    return joint;
-}
-
-JointDesc changed(const Known& known, const SetAxis& c) {
-    JointDesc desc = known.joint(c.joint);
+JointDesc changed_axis(JointDesc desc, const SetAxis& c) {
     std::vector<std::string> axes;
     AxisDesc* found = nullptr;
     visit_axes(desc.joint, [&](const char* name, AxisDesc& axis) {
@@ -164,140 +300,55 @@ JointDesc changed(const Known& known, const SetAxis& c) {
     return desc;
 }
 
-void check_values(const Known& known, const SetBody& c) {
-    if (known.kind_of(c.body) == BodyKind::Static && (c.velocity || c.angular_velocity))
-        throw InputError(fmt::format("body '{}' is static: it has no velocity", c.body));
-    if (known.body(c.body).motion && (c.position || c.orientation || c.velocity || c.angular_velocity))
-        throw InputError(fmt::format("body '{}' moves by its script", c.body));
-    require_finite(is_finite(c.position.value_or(Vec3{})), "position");
-    require_finite(is_finite(c.velocity.value_or(Vec3{})), "velocity");
-    require_finite(is_finite(c.angular_velocity.value_or(Vec3{})), "angular_velocity");
-    require_finite(is_finite(c.surface_velocity.value_or(Vec3{})), "surface_velocity");
-    const double norm = length_squared(c.orientation.value_or(Quat{}));
-    if (!std::isfinite(norm) || norm == 0) throw InputError("orientation is not a rotation");
+void prepare(const WorldState& s, CommandPlan& plan, CommandWork& work, Command& command) {
+    std::visit(Preparation(s, plan, work), command);
 }
-
-// One command against what is known; in a plan, also what it changes there.
-class Check {
-  public:
-    Check(const WorldState& s, CommandPlan* plan) : s_(s), plan_(plan), known_(s, plan) {}
-
-    void operator()(const AddBody& c) {
-        BodyDesc body = complete(known_, c.body);
-        if (!plan_) return;
-        plan_->materials.insert(body.material);
-        plan_->bodies[body.name] = std::move(body);
-    }
-    void operator()(const RemoveBody& c) {
-        known_.require_body(c.body);
-        if (!plan_) return;
-        const auto is_on_it = [&](const JointDesc& j) {
-            return j.a == c.body || j.b == c.body || j.frame == c.body;
-        };
-        for (auto& [name, joint] : plan_->joints)
-            if (joint && is_on_it(*joint)) joint.reset();
-        for (const JointDesc& joint : s_.described.parts().joints)
-            if (is_on_it(joint)) plan_->joints.try_emplace(joint.name, std::nullopt);
-        const auto acts_on_it = [&](const ForceDesc& f) { return f.a == c.body || f.b == c.body; };
-        for (auto& [name, force] : plan_->forces)
-            if (force && acts_on_it(*force)) force.reset();
-        for (const ForceDesc& force : s_.described.parts().forces)
-            if (acts_on_it(force)) plan_->forces.try_emplace(force.name, std::nullopt);
-        plan_->bodies[c.body].reset();
-    }
-    void operator()(const SetBody& c) { check_values(known_, c); }
-    void operator()(const SetForce& c) {
-        known_.require_body(c.body);
-        require_finite(is_finite(c.force) && is_finite(c.torque), "force");
-    }
-    void operator()(const ApplyImpulse& c) {
-        known_.require_body(c.body);
-        require_finite(
-            is_finite(c.impulse) && is_finite(c.angular_impulse) && is_finite(c.point.value_or(Vec3{})),
-            "impulse");
-    }
-    void operator()(const SetActive& c) { known_.require_body(c.body); }
-    void operator()(const AddJoint& c) {
-        JointDesc joint = complete(known_, c.joint);
-        if (plan_) plan_->joints[joint.name] = std::move(joint);
-    }
-    void operator()(const RemoveJoint& c) {
-        known_.joint(c.joint);
-        if (plan_) plan_->joints[c.joint].reset();
-    }
-    void operator()(const SetJoint& c) { known_.joint(c.joint); }
-    void operator()(const SetAxis& c) {
-        JointDesc joint = changed(known_, c);
-        if (plan_) plan_->joints[c.joint] = std::move(joint);
-    }
-    void operator()(const SetGravity& c) { require_finite(is_finite(c.gravity), "gravity"); }
-    void operator()(const SetMaterial& c) {
-        known_.require_material(c.material.name);
-        check_material(c.material, refuse);
-    }
-    void operator()(const SetContact& c) {
-        known_.require_material(c.contact.a);
-        known_.require_material(c.contact.b);
-        check_contact(c.contact, refuse);
-    }
-
-    void operator()(const AddForce& c) {
-        ForceDesc force = complete(known_, c.force);
-        if (plan_) plan_->forces[force.name] = std::move(force);
-    }
-    void operator()(const RemoveForce& c) {
-        known_.require_force(c.name);
-        if (plan_) plan_->forces[c.name].reset();
-    }
-    void operator()(const EnableForce& c) { known_.require_force(c.name); }
-
-  private:
-    const WorldState& s_;
-    CommandPlan* plan_;
-    Known known_;
-};
-
-// What the timeline does first; a command of it that does not apply will be skipped.
-void note_timeline(const WorldState& s, CommandPlan& plan) {
-    for_due_commands(s, [&](const Command& command) {
-        try {
-            std::visit(Check(s, &plan), command);
-        } catch (const InputError&) {
-            return;
-        }
-    });
-}
-
-}  // namespace
 
 void check_command(const WorldState& s, const Command& command) {
-    std::visit(Check(s, nullptr), command);
+    CommandPlan plan;
+    CommandWork work;
+    Command copy = command;
+    prepare(s, plan, work, copy);
 }
 
-void check_pending(WorldState& s, const Command& command) {
+void check_due(WorldState& s) {
     CommandPlan& plan = s.commands.plan;
-    if (!plan.is_begun) note_timeline(s, plan);
-    plan.is_begun = true;
-    for (; plan.noted < s.commands.pending.size(); ++plan.noted)
-        std::visit(Check(s, &plan), s.commands.pending[plan.noted]);
-    std::visit(Check(s, &plan), command);
-    ++plan.noted;
+    const auto attempt = [&](Command& command) -> std::string {
+        try {
+            prepare(s, plan, s.commands.work, command);
+            return {};
+        } catch (const InputError& e) {
+            return e.what();
+        }
+    };
+    if (!plan.is_begun) {
+        plan.is_begun = true;
+        for_due_commands(s, [&](const Command& command) {
+            DueCommand due{command, {}};
+            due.problem = attempt(due.command);
+            plan.due.push_back(std::move(due));
+        });
+    }
+    for (; plan.noted < s.commands.pending.size(); ++plan.noted) {
+        Command& command = s.commands.pending[plan.noted];
+        const std::string problem = attempt(command);
+        if (problem.empty()) continue;
+        plan.due.push_back({command, problem});
+        command = Batch{};
+    }
 }
 
-BodyDesc checked_body(const WorldState& s, const BodyDesc& desc) {
-    return complete(Known(s), desc);
-}
-
-JointDesc checked_joint(const WorldState& s, const JointDesc& desc) {
-    return complete(Known(s), desc);
-}
-
-ForceDesc checked_force(const WorldState& s, const ForceDesc& desc) {
-    return complete(Known(s), desc);
-}
-
-Joint changed_axis(const WorldState& s, const SetAxis& command) {
-    return changed(Known(s), command).joint;
+Command prepared(WorldState& s, const Command& command) {
+    check_due(s);
+    Command complete = command;
+    try {
+        prepare(s, s.commands.plan, s.commands.work, complete);
+    } catch (const InputError&) {
+        s.commands.plan = {};  // with half of a command in it
+        throw;
+    }
+    ++s.commands.plan.noted;
+    return complete;
 }
 
 }  // namespace impuls

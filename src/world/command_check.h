@@ -1,5 +1,5 @@
-// Whether a command can be applied: to the world as it is, or as pending commands will leave it. Called by
-// World::apply and when commands are applied.
+// Whether a command can be applied as pending commands will leave the world, and what it says with all
+// defaults: then it is applied without another look. Called by World::apply and at the start of a step.
 #pragma once
 
 #include "impuls/command.h"
@@ -7,16 +7,19 @@
 
 namespace impuls {
 
-// All throw InputError.
+// Checks and completes a command and notes it in the plan. Throws InputError; the plan is then to be dropped.
+void prepare(const WorldState& s, CommandPlan& plan, CommandWork& work, Command& command);
+// Whether it could be applied now; throws InputError.
 void check_command(const WorldState& s, const Command& command);
-// After the commands of the timeline that are due, and the pending ones.
-void check_pending(WorldState& s, const Command& command);
+// The command after those of the timeline that are due, and the pending ones; throws InputError, and then
+// nothing has changed.
+Command prepared(WorldState& s, const Command& command);
+// Checks what is due, and whatever is pending and not checked yet; what is wrong is among the due ones.
+void check_due(WorldState& s);
 
-// With defaults, as it will be in the structure.
-BodyDesc checked_body(const WorldState& s, const BodyDesc& desc);
-JointDesc checked_joint(const WorldState& s, const JointDesc& desc);
-ForceDesc checked_force(const WorldState& s, const ForceDesc& desc);
-// The joint as it is after the command.
-Joint changed_axis(const WorldState& s, const SetAxis& command);
+// The force that a Drag of this body is.
+std::string drag_name(const std::string& body);
+// The joint as it is after the command; throws InputError.
+JointDesc changed_axis(JointDesc joint, const SetAxis& command);
 
 }  // namespace impuls

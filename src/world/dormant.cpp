@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -48,7 +49,7 @@ bool is_dormant(const WorldState& s, std::uint32_t body) {
 // Where events report every step of a touch, every pair must be visited in every step.
 bool may_be_dormant(const WorldState& s) {
     if (s.method.sleep != Switch::On || !s.output.status.ok) return false;
-    const auto& events = s.described.first_parts().settings.events;
+    const auto& events = s.described.parts().settings.events;
     return std::none_of(events.begin(), events.end(), [](EventKind kind) {
         return kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist;
     });
@@ -285,24 +286,32 @@ void activate_all(WorldState& s) {
     s.active.lists.is_current = false;
 }
 
-void forget_body(WorldState& s, std::uint32_t body) {
-    IMPULS_ASSERT_INDEX(body, s.bodies.size());
-    IMPULS_ASSERT(!is_dormant(s, body));
-    const auto begin = s.numbers.first[body], end = s.numbers.first[body + 1];
-    const auto erase = [](auto& list, std::size_t from, std::size_t to) {
-        if (to <= list.size())
-            list.erase(list.begin() + static_cast<std::ptrdiff_t>(from),
-                       list.begin() + static_cast<std::ptrdiff_t>(to));
-    };
-    const auto erase_body = [&](auto&... lists) { (erase(lists, body, body + 1), ...); };
+void forget_bodies(WorldState& s, std::span<const std::uint8_t> is_dead) {
+    IMPULS_ASSERT(is_dead.size() <= s.bodies.size());
+    // Of each place, how many of those before it go; by body, by collider.
+    std::vector<std::uint32_t> bodies_before, colliders_before;
+    std::vector<std::uint8_t> is_dead_collider;
+    std::uint32_t dead = 0, dead_colliders = 0;
+    for (std::uint32_t k = 0; k < s.bodies.size(); ++k) {
+        const bool goes = k < is_dead.size() && is_dead[k];
+        IMPULS_ASSERT(!goes || !is_dormant(s, k));
+        bodies_before.push_back(dead);
+        for (auto c = s.numbers.first[k]; c < s.numbers.first[k + 1]; ++c) {
+            colliders_before.push_back(dead_colliders);
+            is_dead_collider.push_back(goes);
+            dead_colliders += goes;
+        }
+        dead += goes;
+    }
+    const auto erase_bodies = [&](auto&... lists) { (compact(lists, is_dead), ...); };
+    const auto erase_colliders = [&](auto&... lists) { (compact(lists, is_dead_collider), ...); };
     Dormant& d = s.active.dormant;
-    erase_body(d.is_dormant, d.ring, s.active.quiet_steps, s.islands.roles, s.islands.next);
-    erase(s.colliders.boxes, begin, end);
-    erase(s.colliders.outlines, begin, end);
-    erase(s.colliders.size, begin, end);
-    for (std::uint32_t& k : d.ring) k -= k > body;
+    erase_bodies(d.is_dormant, d.ring, s.active.quiet_steps, s.islands.roles, s.islands.next);
+    erase_colliders(s.colliders.boxes, s.colliders.outlines, s.colliders.size);
+    for (std::uint32_t& k : d.ring)
+        if (k < bodies_before.size()) k -= bodies_before[k];
     for (std::uint32_t& c : d.colliders)
-        if (c != kNoCollider && c >= begin) c = c < end ? kNoCollider : c - (end - begin);
+        if (c != kNoCollider) c = is_dead_collider[c] ? kNoCollider : c - colliders_before[c];
     s.active.lists.is_current = false;
 }
 

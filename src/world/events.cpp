@@ -100,7 +100,7 @@ void find_ticks(WorldState& s) {
 
 std::uint32_t wanted_events(const WorldState& s) {
     std::uint32_t mask = 0;
-    for (const EventKind kind : s.described.first_parts().settings.events) mask |= bit_of(kind);
+    for (const EventKind kind : s.described.parts().settings.events) mask |= bit_of(kind);
     return mask;
 }
 
@@ -137,13 +137,13 @@ bool is_sensor_pair(const WorldState& s, std::size_t pair) {
     return s.bodies.is_sensor[a] || s.bodies.is_sensor[b];
 }
 
-void update_nodes(WorldState& s) {
-    s.graph.nodes.clear();
+void update_nodes(WorldState& s, Unchanged kept) {
+    s.graph.nodes.resize(std::min(kept.bodies, s.graph.nodes.size()));
     s.pairs.search.can_compare = false;
-    for (std::size_t k = 0; k < s.bodies.size(); ++k)
+    for (std::size_t k = s.graph.nodes.size(); k < s.bodies.size(); ++k)
         s.graph.nodes.push_back({s.bodies.uid[k], kind_of(s, k), s.bodies.is_active[k] != 0,
                                  s.bodies.layer[k], s.bodies.ignores[k]});
-    for (std::size_t j = 0; j < s.joints.size(); ++j)
+    for (std::size_t j = kept.joints; j < s.joints.size(); ++j)
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]})
             if (k != kNoBody && s.graph.nodes[k].kind == NodeKind::Rigid)
                 s.graph.nodes[k].kind = NodeKind::Link;

@@ -64,11 +64,13 @@ bool has_due_forces(const WorldState& s) {
 }
 
 void wake_due_forces(WorldState& s) {
+    std::vector<std::uint32_t> bodies;
     for (std::size_t f = 0; f < s.forces.size(); ++f) {
         if (!is_due(s, f)) continue;
         for (const auto k : {s.forces.a[f], s.forces.b[f]})
-            if (k != kNoBody) wake(s, k);
+            if (k != kNoBody) bodies.push_back(k);
     }
+    wake(s, bodies);
 }
 
 double potential_of_forces(const WorldState& s) {

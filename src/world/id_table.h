@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/assert.h"
+#include "base/compact.h"
 #include "impuls/errors.h"
 #include "impuls/ids.h"
 #include "world/name_list.h"
@@ -57,16 +59,20 @@ class IdTable {
         names_.set(slot, name);
     }
 
-    void remove(std::string_view name) {
+    // The name is free from now on; the entry stays until `erase`.
+    void release(std::string_view name) {
         const std::uint32_t slot = names_.find(name);
         IMPULS_ASSERT(slot != NameList::kNone);
-        const std::uint32_t gone = slots_[slot].dense;
         slots_[slot].dense = kFree;
         ++slots_[slot].generation;
         free_.push_back(slot);
         names_.clear(slot);
-        slot_of_.erase(slot_of_.begin() + gone);
-        for (std::size_t k = gone; k < slot_of_.size(); ++k)
+    }
+
+    // Removes the entries that were released; later ones move down.
+    void erase(std::span<const std::uint8_t> is_dead) {
+        compact(slot_of_, is_dead);
+        for (std::size_t k = 0; k < slot_of_.size(); ++k)
             slots_[slot_of_[k]].dense = static_cast<std::uint32_t>(k);
     }
 

@@ -65,7 +65,7 @@ double step_start(const WorldState& s) {
 }  // namespace
 
 bool keeps_ledger(const WorldState& s) {
-    return s.forces.next_uid > 1 || s.method.stepper == Stepper::ForceLevel;
+    return s.forces.next_uid > 1 || s.method.is<ForceMethod>();
 }
 
 EnergyBefore begin_ledger(const WorldState& s) {
@@ -122,7 +122,7 @@ bool add_books(WorldState& s) {
 
 void end_ledger(WorldState& s, const EnergyBefore& before) {
     if (!keeps_ledger(s) || !s.output.status.ok) return;
-    if (s.method.stepper == Stepper::ForceLevel && add_books(s)) return;
+    if (s.method.is<ForceMethod>() && add_books(s)) return;
     const double work = 0.5 * s.dt * (before.power + power_now(s, step_start(s) - s.dt, s.dt));
     const double missing = work - (energy_now(s) - before.energy);
     s.ledger.supplied += work + std::max(0.0, -missing);

@@ -196,7 +196,7 @@ bool sleeps_on(const WorldState& s) {
     if (!is_on(s) || !s.output.status.ok) return false;
     if (std::find(s.islands.is_asleep.begin(), s.islands.is_asleep.end(), 0) != s.islands.is_asleep.end())
         return false;
-    for (const EventKind kind : s.described.first_parts().settings.events)
+    for (const EventKind kind : s.described.parts().settings.events)
         if (kind == EventKind::TouchPersist || kind == EventKind::ProximityPersist ||
             (kind == EventKind::TimerTick && !s.described.first_parts().timers.empty()))
             return false;
@@ -207,32 +207,37 @@ bool sleeps_on(const WorldState& s) {
 }
 
 // A body that is removed or moved may have supported its neighbours: they wake as well.
-void wake(WorldState& s, std::uint32_t body) {
+void wake(WorldState& s, std::span<const std::uint32_t> bodies) {
     if (!is_on(s)) return;
     auto& neighbours = s.active.dormant.neighbours;
-    neighbours.assign(1, body);
+    neighbours.assign(bodies.begin(), bodies.end());
     activate(s, neighbours);
+    const auto& uids = s.bodies.uid;
+    std::sort(neighbours.begin(), neighbours.end());
+    const auto count = static_cast<std::ptrdiff_t>(neighbours.size());  // those of others come behind
+    const auto is_woken = [&](std::uint32_t k) {
+        return std::binary_search(neighbours.begin(), neighbours.begin() + count, k);
+    };
+    const auto number_of_uid = [&](std::uint64_t uid) {
+        const auto at = std::lower_bound(uids.begin(), uids.end(), uid);
+        return at != uids.end() && *at == uid ? static_cast<std::uint32_t>(at - uids.begin()) : kNoBody;
+    };
     const auto add = [&](std::uint32_t k) {
         if (k != kNoBody && s.bodies.is_dynamic(k)) neighbours.push_back(k);
     };
-    IMPULS_ASSERT_INDEX(body, s.bodies.size());
-    const auto& uids = s.bodies.uid;
-    const auto add_uid = [&](std::uint64_t other) {
-        const auto at = std::lower_bound(uids.begin(), uids.end(), other);
-        if (at != uids.end() && *at == other) add(static_cast<std::uint32_t>(at - uids.begin()));
-    };
     for (const ContactPoint& c : s.contacts) {
-        if (c.key.uid_a == uids[body]) add_uid(c.key.uid_b);
-        if (c.key.uid_b == uids[body]) add_uid(c.key.uid_a);
+        const auto a = number_of_uid(c.key.uid_a), b = number_of_uid(c.key.uid_b);
+        if (is_woken(a)) add(b);
+        if (is_woken(b)) add(a);
     }
     update_active_lists(s);
     for (const auto j : s.active.lists.joints) {
         const std::array ends{s.joints.a[j], s.joints.b[j], s.joints.c[j]};
-        if (std::find(ends.begin(), ends.end(), body) != ends.end())
+        if (std::any_of(ends.begin(), ends.end(), is_woken))
             for (const auto k : ends) add(k);
     }
     for (const auto f : s.active.lists.forces)
-        if (s.forces.a[f] == body || s.forces.b[f] == body) {
+        if (is_woken(s.forces.a[f]) || is_woken(s.forces.b[f])) {
             add(s.forces.a[f]);
             add(s.forces.b[f]);
         }

@@ -8,10 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,20 +25,17 @@
 #include "impuls/world.h"
 #include "steppers/view.h"
 #include "world/caches.h"
+#include "world/command_plan.h"
 #include "world/model.h"
 #include "world/output.h"
 
 namespace impuls {
 
-// Names as they will be when the pending commands have been applied: what comes and what goes by them
-// (command_check.cpp).
-struct CommandPlan {
-    bool is_begun = false;  // with what the timeline does before them
-    std::size_t noted = 0;  // how many of the pending commands are in it
-    std::map<std::string, std::optional<BodyDesc>> bodies{};
-    std::map<std::string, std::optional<JointDesc>> joints{};  // with the axes that they will have
-    std::map<std::string, std::optional<ForceDesc>> forces{};
-    std::set<std::string> materials{};
+// How much was done for commands; tests count it, nothing else reads it.
+struct CommandWork {
+    std::size_t checked = 0;   // descriptions
+    std::size_t copied = 0;    // descriptions of a structure that others hold
+    std::size_t numbered = 0;  // bodies whose place in the tables was found again
 };
 
 // An entry of the timeline with a condition.
@@ -54,9 +49,11 @@ struct ConditionalCommand {
 struct CommandQueue {
     std::size_t timeline_done = 0;
     std::vector<ConditionalCommand> conditional{};
-    std::vector<Command> pending{};
+    std::vector<Command> pending{};  // from outside, checked and with all defaults
     CommandPlan plan{};
     std::vector<Command> journal{};
+    CommandWork work{};
+    std::vector<std::uint32_t> woken{};  // scratch space: bodies that commands of a step wake
 };
 
 // Where energy came from and where it went (ledger.cpp); kept by worlds that have, or had, forces.
@@ -104,15 +101,20 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene);  // valid, its ti
 void add_body(WorldState& s, const BodyDesc& desc);
 void add_joint(WorldState& s, const JointDesc& desc);
 void add_force(WorldState& s, const ForceDesc& desc);
-void update_numbers(WorldState& s);    // after anything was added or removed
-void update_connected(WorldState& s);  // after joints began or ceased to hold
-void drop_caches(WorldState& s);       // the neutral part, as far as steps make it anew
+// Bodies and joints before these numbers are the same as before, and had the same places.
+struct Unchanged {
+    std::size_t bodies = 0, joints = 0;
+};
+void update_numbers(WorldState& s, Unchanged kept = {});  // after anything was added or removed
+void update_connected(WorldState& s);                     // after joints began or ceased to hold
+void drop_caches(WorldState& s);                          // the neutral part, as far as steps make it anew
 const MaterialDesc& material_of(const Scene& parts, const std::string& name);
 SceneRef structure_of(const WorldState& s);  // the scene as it is now
 BodyDesc description_of(const WorldState& s, std::size_t body);
 
 // commands.cpp
-void apply_command(WorldState& s, const Command& command);  // throws InputError, then nothing changed
+// One after the other, each checked after those before it; throws InputError for the first that is wrong.
+void apply_now(WorldState& s, std::span<const Command> commands);
 // Visits the commands of the timeline that are due at the start of the next step, and counts them.
 template <class Visit>
 std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
@@ -172,7 +174,7 @@ bool sleeps_through(const WorldState& s, std::size_t pair);  // neither end can 
 bool wake_islands(WorldState& s);                            // before they are advanced; whether any woke
 void fall_asleep(WorldState& s);                             // at the end of a step
 bool sleeps_on(const WorldState& s);                         // whether the next step changes nothing
-void wake(WorldState& s, std::uint32_t body);                // and what it touches or is joined to
+void wake(WorldState& s, std::span<const std::uint32_t> bodies);  // and what they touch or are joined to
 void wake_all(WorldState& s);
 
 // dormant.cpp
@@ -182,12 +184,13 @@ void find_dormant_pairs(WorldState& s);
 void activate(WorldState& s, std::span<const std::uint32_t> bodies);  // and their islands
 void activate_all(WorldState& s);
 bool activate_touched(WorldState& s);  // what can touch an active body or is joined to one; whether any
-void forget_body(WorldState& s, std::uint32_t body);  // renumbers, before an active body is removed
+// Renumbers, before active bodies are removed.
+void forget_bodies(WorldState& s, std::span<const std::uint8_t> is_dead);
 void note_news(WorldState& s);  // before events are delivered: a body that has any is not quiet
 void settle(WorldState& s);     // at the end of a step: quiet islands may become dormant
 
 // events.cpp
-void update_nodes(WorldState& s);  // the graph's nodes, after anything was added or removed
+void update_nodes(WorldState& s, Unchanged kept = {});  // the graph's nodes, likewise
 bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
@@ -198,6 +201,7 @@ WorldView view_of(WorldState& s);
 // watch.cpp
 void find_overlaps(WorldState& s);  // of bodies that came since, before they move
 void watch_step(WorldState& s);     // at the end of a step
+void watch_laws(WorldState& s);     // what the scene asks for and its method does not do
 
 // step.cpp
 struct Interruption;

@@ -24,6 +24,8 @@ void StepUndo::keep(const WorldState& s) {
     for_each_contact(s, [&](const ContactPoint& c) { all.contacts.push_back(c); });
     for_each_edge(s, [&](const GraphEdge& e) { all.edges.push_back(e); });
     all.described = s.described;
+    all.method = s.method;
+    all.memories = s.memories;
     all.commands = s.commands;
     all.body_ids = s.body_ids;
     all.joint_ids = s.joint_ids;
@@ -64,6 +66,9 @@ void StepUndo::take_back(WorldState& s) {
         s.joint_ids = std::move(all.joint_ids);
         s.force_ids = std::move(all.force_ids);
         everything_.reset();
+        s.laws.build(s.described.parts().materials, s.described.parts().contacts);
+        s.method = all.method;
+        s.memories = std::move(all.memories);
         drop_caches(s);
         update_numbers(s);
         return;

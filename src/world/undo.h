@@ -30,6 +30,8 @@ class StepUndo {
         ContactPoints contacts{};
         std::vector<GraphEdge> edges{};
         Descriptions described{};
+        Method method{};
+        OdeMemories memories{};
         CommandQueue commands{};
         IdTable<BodyTag> body_ids{};
         IdTable<JointTag> joint_ids{};

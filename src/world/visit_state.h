@@ -52,6 +52,7 @@ void visit_force(Visitor& visit, Forces& forces, std::size_t f) {
         visit(pose->orientation);
     }
     visit(forces.is_enabled[f]);
+    if (auto* grab = std::get_if<GrabForce>(&forces.force[f])) visit(grab->target);
 }
 
 template <class Visitor, class Window>
@@ -86,7 +87,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.w[k]);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
-    if (s.method.stepper == Stepper::ForceLevel) visit_memories(visit, s.memories);
+    if (s.method.template is<ForceMethod>()) visit_memories(visit, s.memories);
     for (auto& conditional : s.commands.conditional) visit(conditional.is_done);
     if (!keeps_ledger(s)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);

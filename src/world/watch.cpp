@@ -1,5 +1,7 @@
 // What a world watches (watch_tables.h). Everything is visited in the order of bodies, pairs and joints, so
 // that warnings do not depend on threads.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -140,13 +142,12 @@ void watch_outcome(WorldState& s, const Outcome& outcome, const IslandNote& note
         note_island(s, WarningKind::EnergyRemoved, outcome, outcome.energy_removed, 0, "J",
                     outcome.energy_removed);
     if (note.unclosed > 0)
-        note_island(s, WarningKind::NotConverged, outcome, note.unclosed, s.method.tolerance, "");
+        note_island(s, WarningKind::NotConverged, outcome, note.unclosed, s.method.rattle().tolerance, "");
     if (note.short_step > 0)
-        s.output.warnings.note(
-            {WarningKind::ShortStep, name_of(s, note.short_body),
-             note.short_force == kNoForce ? kNobody : s.structure->forces[note.short_force].name,
-             note.short_step, 0, "s"},
-            time_after(s));
+        s.output.warnings.note({WarningKind::ShortStep, name_of(s, note.short_body),
+                                note.short_force == kNoForce ? kNobody : s.force_ids.name(note.short_force),
+                                note.short_step, 0, "s"},
+                               time_after(s));
     if (note.is_cut) note_island(s, WarningKind::WorkLimit, outcome, 1, 0, "");
 }
 
@@ -218,6 +219,17 @@ void watch_step(WorldState& s) {
     s.output.watch.is_parting &= has_overlap;
     if (has_deep) watch_contacts(s);
     watch_joints(s);
+}
+
+void watch_laws(WorldState& s) {
+    if (!s.method.is<VelocityMethod>()) return;
+    for (const ContactDesc& contact : s.described.parts().contacts)
+        if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
+            s.output.warnings.say(
+                WarningKind::LawNotMet, 0,
+                fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
+                            "not Poisson's",
+                            contact.a, contact.b));
 }
 
 }  // namespace impuls

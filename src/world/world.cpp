@@ -83,18 +83,6 @@ void require_levers(const Scene& scene, const WorldState& s) {
     if (!issues.empty()) throw InputError(issues);
 }
 
-// What the scene asks for and its method does not do.
-void warn_of_laws(WorldState& s) {
-    if (s.method.stepper != Stepper::Velocity) return;
-    for (const ContactDesc& contact : s.described.parts().contacts)
-        if (contact.restitution_law == RestitutionLaw::Poisson && contact.restitution.value_or(1) > 0)
-            s.output.warnings.say(
-                WarningKind::LawNotMet, 0,
-                fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
-                            "not Poisson's",
-                            contact.a, contact.b));
-}
-
 }  // namespace
 
 World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
@@ -109,7 +97,7 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     require_levers(scene, *state_);
     require_pairs(scene, *state_);
     require_bearings(scene, *state_);
-    warn_of_laws(*state_);
+    watch_laws(*state_);
 }
 
 World::~World() = default;
@@ -129,8 +117,7 @@ void World::interrupt_when(std::function<bool()> is_wanted) {
 }
 
 void World::apply(const Command& command) {
-    check_pending(*state_, command);
-    state_->commands.pending.push_back(command);
+    state_->commands.pending.push_back(prepared(*state_, command));
 }
 
 double World::time() const {

@@ -27,7 +27,9 @@ TEST(Instances, are_what_a_vector_would_hold) {
             shared.set(at, plain[at]);
         } else if (plain.size() > 300 || what > 0.9) {
             plain.erase(plain.begin() + static_cast<std::ptrdiff_t>(at));
-            shared.erase(at);
+            std::vector<std::uint8_t> is_dead(at + 1);
+            is_dead[at] = 1;
+            shared.erase(is_dead);
         }
         ASSERT_LE(shared.table().size(), 2 * plain.size() + 65) << "values that nobody has pile up";
     }

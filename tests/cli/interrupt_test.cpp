@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM
 TEST_P(Interrupted, LongStepIsGivenUpWithinASecond) {
     const std::string file = path("long.impuls");
     Started run(folder(), {built_program(), "run", in_project("scenes/examples/pyramid.json"), "--quiet",
-                           "--method", "default+substeps=10000", "--record", file});
+                           "--method", "default+substeps=10000+blocks_from=0", "--record", file});
     wait_for_file(file);
     const auto start = std::chrono::steady_clock::now();
     kill(run.pid(), GetParam());

@@ -34,9 +34,9 @@ const char* const kTimeline = R"({
     ],
     "timeline": [
         {"time": 0.3, "type": "apply_impulse", "body": "ball", "impulse": [1, 0, 0]},
-        {"time": 0.5, "type": "add_body", "body": {"name": "second", "shape": {"type": "sphere", "radius": 0.2},
-                                                   "position": [5, 3, 0], "angular_velocity": [0, 0, 3]}},
-        {"time": 1.2, "type": "remove_body", "body": "second"}
+        {"time": 0.5, "type": "put", "bodies": [{"name": "second", "shape": {"type": "sphere", "radius": 0.2},
+                                                   "position": [5, 3, 0], "angular_velocity": [0, 0, 3]}]},
+        {"time": 1.2, "type": "remove", "bodies": ["second"]}
     ]
 })";
 

@@ -29,7 +29,7 @@ void alter(const std::string& file, const std::string& sql) {
 // enough to be killed in.
 const char* const kTower = R"({
     "impuls": 1, "title": "Tower",
-    "settings": {"dt": 0.005, "duration": 1.5, "method": "default+substeps=40"},
+    "settings": {"dt": 0.005, "duration": 1.5, "method": "default+substeps=40+blocks_from=0"},
     "bodies": [
         {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
         {"name": "brick", "shape": {"type": "box", "size": [0.5, 0.2, 0.3]},
@@ -39,10 +39,10 @@ const char* const kTower = R"({
     "joints": [{"name": "motor", "type": "hinge", "b": "arm", "anchor": [-1.7, 1, 0], "axis": [0, 0, 1],
                 "turn": {"speed": 3, "max_force": 20}}],
     "timeline": [
-        {"time": 0.4, "type": "add_body", "body": {"name": "ball", "shape": {"type": "sphere", "radius": 0.2},
-                                                   "position": [0, 3, 0]}},
+        {"time": 0.4, "type": "put", "bodies": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.2},
+                                                   "position": [0, 3, 0]}]},
         {"time": 0.7, "type": "set_axis", "joint": "motor", "axis": "turn", "speed": -4},
-        {"time": 0.9, "type": "remove_body", "body": "brick[3]"}
+        {"time": 0.9, "type": "remove", "bodies": ["brick[3]"]}
     ],
     "measure": ["bodies.arm.position.y", {"quantity": "energy.total", "every": 3}]
 })";

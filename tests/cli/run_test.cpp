@@ -85,7 +85,7 @@ TEST_F(Cli, OptionsChangeTheRun) {
     EXPECT_EQ(steps["steps"].asInt(), 7);
     EXPECT_EQ(steps["threads"].asInt(), 2);
     const Json::Value set = run_json({"run", scene, "--json", "--set", "settings.gravity=[0,-1,0]", "--set",
-                                      "bodies.0.mass=5", "--method", "default+substeps=3"});
+                                      "bodies.0.mass=5", "--method", "default+substeps=3+blocks_from=0"});
     EXPECT_NEAR(set["momentum"]["linear"][1].asDouble(), -5 * 2, 1e-9);
     EXPECT_TRUE(contains(set["method"].asString(), "+substeps=3")) << set["method"];
 }

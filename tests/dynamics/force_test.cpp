@@ -207,7 +207,7 @@ TEST(Force, drag_sees_the_area_across_the_motion) {
         EXPECT_NEAR(length(wrench_on_b(pair.terms(), 1).force), area * length_squared(u), 1e-12);
     }
     Pair2 ball(DragForce{.coefficient = 2, .density = 1}, kNoBody);
-    ball.forces.remove(0);
+    ball.forces.remove(std::vector<std::uint8_t>{1});
     ForceDesc desc;
     desc.force = DragForce{.coefficient = 2, .density = 1};
     ball.forces.add(desc, ball.bodies, kNoBody, 1, Sphere{0.25});

@@ -128,7 +128,7 @@ TEST(ForceLevelState, bad_methods_are_refused) {
     EXPECT_THROW(parse_method("default+stepper=force+integrator=rk4"), InputError);
     EXPECT_THROW(parse_method("default+impacts=sequential"), InputError);
     EXPECT_EQ(resolve(parse_method("default+stepper=force")).integrator, Integrator::DormandPrince);
-    EXPECT_EQ(resolve(parse_method("aero")).stepper, Stepper::ForceLevel);
+    EXPECT_TRUE(resolve(parse_method("aero")).is<ForceMethod>());
     EXPECT_EQ(resolve(parse_method("aero+stepper=impulse")).integrator, Integrator::SemiImplicit);
 }
 

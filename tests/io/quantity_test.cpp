@@ -149,12 +149,11 @@ TEST(Quantity, FollowsABodyThroughChangesOfTheStructure) {
 
 TEST(Quantity, BodiesOfTheTimelineMayBeNamedBeforeTheyExist) {
     Scene scene = make_scene(1);
-    AddBody add;
-    add.body = scene.bodies[1];
-    add.body.name = "late";
-    scene.timeline.push_back({1.0, add});
+    BodyDesc body = scene.bodies[1];
+    body.name = "late";
+    scene.timeline.push_back({1.0, Put{.bodies = {body}}});
     const auto before = std::make_shared<const Scene>(scene);
-    scene.bodies.push_back(add.body);
+    scene.bodies.push_back(body);
     const auto after = std::make_shared<const Scene>(scene);
     const Quantity late = find_quantity("bodies.late.position.x", *before);
     double x = 0;

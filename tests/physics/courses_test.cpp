@@ -114,7 +114,7 @@ TEST(Courses, AForceOfTimeIsOfSecondOrder) {
         Scene scene;
         scene.settings.gravity = {};
         scene.settings.dt = dt;
-        scene.settings.method.substeps = 1;
+        scene.settings.method = parse_method("default+substeps=1");
         scene.bodies.push_back({.name = "b", .shape = Sphere{}, .mass = 1.0});
         ForceDesc& force = scene.forces.emplace_back();
         force.b = "b";

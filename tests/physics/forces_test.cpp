@@ -40,7 +40,7 @@ struct ForceScene {
         return f;
     }
     double substep() const {
-        return scene.settings.dt / static_cast<double>(resolve(scene.settings.method).substeps);
+        return scene.settings.dt / static_cast<double>(resolve(scene.settings.method).rows().substeps);
     }
 };
 

@@ -42,8 +42,8 @@ double polygon_reach(int eta, double azimuth) {
 
 TEST(SpecConstraints, T6_friction_pyramid) {
     for (const int eta : {4, 6, 8}) {
-        MethodDesc method;
-        method.friction = FrictionModel::Pyramid, method.friction_directions = eta;
+        const MethodDesc method =
+            parse_method("default+friction=pyramid+friction_directions=" + std::to_string(eta));
         for (int k = 0; k < (is_long() ? 36 : 5); ++k) {
             const double azimuth = is_long() ? k * kPi / 18 : 0.1 + 0.37 * k;
             EXPECT_TRUE(sticks(method, 0.99 * kMu * std::cos(kPi / eta), azimuth)) << eta << " " << azimuth;
@@ -55,8 +55,7 @@ TEST(SpecConstraints, T6_friction_pyramid) {
 }
 
 TEST(FrictionLaws, box_is_circumscribed) {
-    MethodDesc method;
-    method.friction = FrictionModel::Box;
+    const MethodDesc method = parse_method("default+friction=box");
     for (const double azimuth : {0.0, 0.4, kPi / 4, 1.2, kPi / 2}) {
         const double expected = kMu / std::max(std::abs(std::cos(azimuth)), std::abs(std::sin(azimuth)));
         EXPECT_NEAR(threshold(method, azimuth), expected, 0.01 * expected) << azimuth;

@@ -5,6 +5,11 @@
 namespace impuls {
 namespace {
 
+MethodDesc by_order(ImpactOrder order) {
+    return parse_method(std::string("default+blocks_from=0+impacts=") +
+                        (order == ImpactOrder::Propagating ? "propagating" : "simultaneous"));
+}
+
 MaterialDesc bouncy(double restitution, double friction = 0) {
     MaterialDesc m;
     m.restitution = restitution, m.friction = friction;
@@ -21,7 +26,7 @@ void set_law(Scene& scene, RestitutionLaw law) {
 // `incoming` of five touching balls come at 1 m/s, in a line along an odd direction; the rest is at rest.
 Scene line_of_balls(int incoming, double restitution, double gap, const std::vector<double>& masses) {
     Scene scene = scene_of(bouncy(restitution), false, {});
-    scene.settings.method.impacts = ImpactOrder::Propagating;
+    scene.settings.method = by_order(ImpactOrder::Propagating);
     const Vec3 along = normalized(Vec3{3, 1, -2});
     for (int k = 0; k < static_cast<int>(masses.size()); ++k) {
         const double x = 0.2 * k + (k >= incoming ? gap : 0);
@@ -68,7 +73,7 @@ TEST(ImpactLaws, impacts_pass_from_ball_to_ball) {
 // Inelastic balls between two walls would need impacts without end.
 TEST(ImpactLaws, propagating_impacts_end) {
     Scene scene = scene_of(bouncy(0.3), false, {});
-    scene.settings.method.impacts = ImpactOrder::Propagating;
+    scene.settings.method = by_order(ImpactOrder::Propagating);
     for (int k = 0; k < 6; ++k)
         scene.bodies.push_back(body_of("ball" + std::to_string(k), Sphere{0.1}, {0.2 * k, 0, 0}));
     scene.bodies[0].velocity = {1, 0, 0}, scene.bodies[5].velocity = {-1, 0, 0};
@@ -87,7 +92,7 @@ TEST(ImpactLaws, single_impacts_stay_exact) {
     for (const auto law : {RestitutionLaw::Newton, RestitutionLaw::Poisson})
         for (const auto order : {ImpactOrder::Simultaneous, ImpactOrder::Propagating}) {
             Scene scene = scene_of(bouncy(0.8), true);
-            scene.settings.method.impacts = order;
+            scene.settings.method = by_order(order);
             set_law(scene, law);
             scene.bodies.push_back(body_of("ball", Sphere{0.5}, {0, 1.5, 0}));
             World world(scene);
@@ -146,7 +151,7 @@ TEST(ImpactLaws, symmetric_lattice_keeps_its_energy) {
     const int n = 4;
     for (const auto order : {ImpactOrder::Simultaneous, ImpactOrder::Propagating}) {
         Scene scene = scene_of(bouncy(1), false, {});
-        scene.settings.method.impacts = order;
+        scene.settings.method = by_order(order);
         for (int k = 0; k < n * n * n; ++k) {
             const Vec3 cell{k % n - 0.5 * (n - 1), k / n % n - 0.5 * (n - 1), k / n / n - 0.5 * (n - 1)};
             scene.bodies.push_back(body_of("ball" + std::to_string(k), Sphere{0.1}, cell * 0.25));
@@ -181,7 +186,7 @@ TEST(SpecShock, T31_elastic_stack_does_not_explode) {
     for (const auto order : {ImpactOrder::Simultaneous, ImpactOrder::Propagating})
         for (const auto law : {RestitutionLaw::Newton, RestitutionLaw::Poisson}) {
             Scene scene = scene_of(bouncy(1, 0.4), true);
-            scene.settings.method.impacts = order;
+            scene.settings.method = by_order(order);
             set_law(scene, law);
             const int count = is_long() ? 25 : 8;
             for (int k = 0; k < count; ++k)
@@ -194,7 +199,7 @@ TEST(ImpactLaws, bouncing_pile_never_gains_energy) {
     for (const auto order : {ImpactOrder::Simultaneous, ImpactOrder::Propagating})
         for (const auto law : {RestitutionLaw::Newton, RestitutionLaw::Poisson}) {
             Scene scene = scene_of(bouncy(0.8, 0.4), true);
-            scene.settings.method.impacts = order;
+            scene.settings.method = by_order(order);
             set_law(scene, law);
             const int n = is_long() ? 4 : 2;
             for (int k = 0; k < n * n * n; ++k) {
@@ -212,7 +217,7 @@ TEST(ImpactLaws, bouncing_pile_never_gains_energy) {
 // weighs what it weighs.
 TEST(ImpactLaws, resting_contacts_are_not_disturbed) {
     Scene scene = scene_of(bouncy(1), true);
-    scene.settings.method.impacts = ImpactOrder::Propagating;
+    scene.settings.method = by_order(ImpactOrder::Propagating);
     for (int k = 0; k < 4; ++k) {
         scene.bodies.push_back(body_of("ball" + std::to_string(k), Sphere{0.1}, {0.2 * k, 0.1, 0}));
         scene.bodies.back().mass = 1;

@@ -21,29 +21,79 @@ TEST(Settings, Presets) {
     ASSERT_EQ(method_presets().size(), 5u);
     EXPECT_EQ(method_presets()[0].preset, "default");
     const Method accurate = resolve(parse_method("accurate"));
-    EXPECT_EQ(accurate.substeps, 32);
-    EXPECT_EQ(accurate.iterations, 8);
+    EXPECT_EQ(accurate.rows().substeps, 32);
+    EXPECT_EQ(accurate.rows().iterations, 8);
     EXPECT_EQ(accurate.integrator, Integrator::Rk4);
     const Method fast = resolve(parse_method("fast"));
-    EXPECT_EQ(fast.substeps, 4);
-    EXPECT_EQ(fast.iterations, 1);
+    EXPECT_TRUE(fast.is<BlocksMethod>());
+    EXPECT_EQ(fast.rows().substeps, 4);
+    EXPECT_EQ(fast.rows().iterations, 1);
     const Method erleben = resolve(parse_method("erleben+shock=off+weight=0.5"));
-    EXPECT_EQ(erleben.stepper, Stepper::Velocity);
-    EXPECT_EQ(erleben.shock, Switch::Off);
-    EXPECT_EQ(erleben.weight, 0.5);
+    ASSERT_TRUE(erleben.is<VelocityMethod>());
+    EXPECT_EQ(erleben.velocity().shock, Switch::Off);
+    EXPECT_EQ(erleben.velocity().weight, 0.5);
+    const Method bender = resolve(parse_method("bender"));
+    EXPECT_EQ(bender.rows().solver, Solver::ImpulseIteration);
+    EXPECT_EQ(bender.rattle().closure, Closure::Preview);
+    EXPECT_EQ(bender.rattle().articulated, Switch::Off);
     const Method plain = resolve({});
-    EXPECT_EQ(plain.substeps, 8);
-    EXPECT_EQ(plain.iterations, 2);
+    EXPECT_EQ(plain.rows().substeps, 8);
+    EXPECT_EQ(plain.rows().iterations, 2);
     EXPECT_EQ(plain.integrator, Integrator::SemiImplicit);
+}
+
+// What the presets meant before their options were grouped by stepper.
+TEST(Settings, PresetsAreWhatTheyWere) {
+    EXPECT_EQ(method_text(resolve(parse_method("default"))),
+              "default+integrator=semi_implicit+sleep=off+stepper=impulse+solver=sparse+friction=cone"
+              "+friction_directions=8+substeps=8+iterations=2+warm_start=1+closure=preview"
+              "+impacts=propagating+shock=off+articulated=on+composed=off+turn=0.08+tolerance=1e-06+budget=0"
+              "+blocks_from=9");
+    EXPECT_EQ(method_text(resolve(parse_method("accurate"))),
+              "accurate+integrator=rk4+sleep=off+stepper=impulse+solver=sparse+friction=cone"
+              "+friction_directions=8+substeps=32+iterations=8+warm_start=1+closure=preview"
+              "+impacts=propagating+shock=off+articulated=on+composed=on+turn=0.02+tolerance=1e-09+budget=0"
+              "+blocks_from=0");
+    EXPECT_EQ(
+        method_text(resolve(parse_method("fast"))),
+        "fast+integrator=semi_implicit+sleep=off+stepper=blocks+solver=sparse+friction=cone"
+        "+friction_directions=8+substeps=4+iterations=1+warm_start=1+closure=preview"
+        "+impacts=propagating+shock=off+articulated=on+composed=off+turn=0.08+tolerance=1e-06+budget=0");
+    EXPECT_EQ(method_text(resolve(parse_method("erleben"))),
+              "erleben+integrator=semi_implicit+sleep=on+stepper=velocity+solver=sparse+friction=cone"
+              "+friction_directions=8+substeps=1+iterations=10+warm_start=0+correction=projection"
+              "+correction_iterations=5+erp=0.2+shock=on+weight=0.01");
 }
 
 TEST(Settings, ShortFormChangesParts) {
     const Method method = resolve(parse_method("accurate+substeps=16+integrator=reference"));
     EXPECT_EQ(method.preset, "accurate");
-    EXPECT_EQ(method.substeps, 16);
-    EXPECT_EQ(method.iterations, 8);
+    EXPECT_EQ(method.rows().substeps, 16);
+    EXPECT_EQ(method.rows().iterations, 8);
     EXPECT_EQ(method.integrator, Integrator::Reference);
-    EXPECT_EQ(resolve(parse_method("substeps=3")).substeps, 3);
+    EXPECT_EQ(resolve(parse_method("substeps=3")).rows().substeps, 3);
+}
+
+// What both steppers have is kept; an option comes after or before the stepper that it belongs to.
+TEST(Settings, AnotherStepperKeepsWhatItShares) {
+    const Method slow = resolve(parse_method("default+correction=stabilisation+stepper=velocity"));
+    ASSERT_TRUE(slow.is<VelocityMethod>());
+    EXPECT_EQ(slow.velocity().correction, Correction::Stabilisation);
+    EXPECT_EQ(slow.velocity().erp, 0.2);
+    EXPECT_EQ(slow.velocity().shock, Switch::Off);
+    EXPECT_EQ(slow.rows().substeps, 8);
+    EXPECT_EQ(slow.sleep, Switch::Off);
+    const Method fine = resolve(parse_method("fast+stepper=impulse"));
+    ASSERT_TRUE(fine.is<ImpulseMethod>());
+    EXPECT_EQ(fine.rows().substeps, 4);
+    EXPECT_EQ(std::get<ImpulseMethod>(fine.stepper).blocks_from, 0);
+    EXPECT_EQ(method_name(fine), "fast+stepper=impulse");
+    EXPECT_EQ(method_name(resolve(parse_method("default+substeps=20"))), "default+substeps=20");
+    for (const char* text : {"default+sleep=on", "erleben+weight=0.5", "fast+stepper=velocity+erp=0.3"}) {
+        const Method method = resolve(parse_method(text));
+        EXPECT_EQ(method_text(resolve(parse_method(method_text(method)))), method_text(method)) << text;
+        EXPECT_EQ(method_name(method), text);
+    }
 }
 
 TEST(Settings, ShortFormErrors) {
@@ -54,14 +104,21 @@ TEST(Settings, ShortFormErrors) {
     EXPECT_EQ(complaint("fast+integrator=rk5"), "unknown integrator 'rk5' (did you mean 'rk4'?)");
     EXPECT_EQ(complaint("erleben+weight=1.5"), "weight: 1.5 is not between 0 and 1");
     EXPECT_EQ(complaint("fast+rk4"), "'rk4' is not of the form key=value");
+    EXPECT_EQ(complaint("fast+stepper=block"), "unknown stepper 'block' (did you mean 'blocks'?)");
+    EXPECT_EQ(complaint("erleben+impacts=propagating"),
+              "impacts: the velocity stepper has no such option (only impulse and blocks)");
+    EXPECT_EQ(complaint("default+weight=0.5"),
+              "weight: the impulse stepper has no such option (only velocity)");
 }
 
-// Who asks for a solver is to have it in large islands, too.
-TEST(Methods, ChangedPresetsAreNotAdvancedByBlocksUnlessTheySaySo) {
-    const auto from = [](const char* text) { return resolve(parse_method(text)).blocks_from; };
+// Only what is said is changed: blocks are as the preset has them.
+TEST(Methods, ChangedPresetsKeepTheirBlocks) {
+    const auto from = [](const char* text) {
+        return std::get<ImpulseMethod>(resolve(parse_method(text)).stepper).blocks_from;
+    };
     EXPECT_GT(from("default"), 0);
     EXPECT_EQ(from("default+sleep=on"), from("default"));
-    EXPECT_EQ(from("default+iterations=20"), 0);
+    EXPECT_EQ(from("default+iterations=20"), from("default"));
     EXPECT_EQ(from("default+iterations=20+blocks_from=100"), 100);
     EXPECT_EQ(from("accurate"), 0);
     EXPECT_THROW(parse_method("default+blocks_from=-1"), InputError);

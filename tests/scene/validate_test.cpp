@@ -77,7 +77,7 @@ TEST(Validate, TimelineFollowsTime) {
     Scene scene;
     scene.bodies = {body("a")};
     scene.timeline = {
-        {2, SetForce{"late", {}, {}}}, {1, AddBody{body("late")}},      {3, RemoveBody{"late"}},
+        {2, SetForce{"late", {}, {}}}, {1, Put{.bodies = {body("late")}}}, {3, Remove{.bodies = {"late"}}},
         {4, SetForce{"late", {}, {}}}, {0.5, SetForce{"late", {}, {}}},
     };
     EXPECT_EQ(problems(scene),
@@ -92,21 +92,31 @@ TEST(Validate, CommandsAreChecked) {
     scene.joints[0].name = "j", scene.joints[0].b = "a";
     BodyDesc bad = body("a", Plane{});
     bad.repeat.emplace();
-    AddJoint joint;
-    joint.joint.name = "j", joint.joint.a = "a", joint.joint.b = "c";
-    SetMaterial material;
-    material.material.name = "stel";
+    JointDesc joint;
+    joint.name = "j", joint.a = "a", joint.b = "c";
+    BodyDesc plain = body("d"), unnamed = body("");
+    plain.material = "stel";
     scene.materials.push_back({});
     scene.materials[0].name = "steel";
-    scene.timeline = {{0, AddBody{bad}}, {0, joint}, {0, RemoveJoint{"k"}}, {0, material}};
+    Batch batch;
+    batch.commands = {SetForce{"a", {}, {}}, SetForce{"d", {}, {}}, SetForce{"e", {}, {}}};
+    MethodDesc method;
+    method.preset = "fats";
+    scene.timeline = {{0, Put{.bodies = {bad}}},
+                      {0, Put{.joints = {joint}}},
+                      {0, Remove{.joints = {"k"}}},
+                      {0, Put{.bodies = {plain, unnamed}}},
+                      {0, batch},
+                      {0, SetMethod{method}}};
     EXPECT_EQ(problems(scene),
-              "/timeline/0/body/shape: a plane has no mass: its body must be static or kinematic\n"
-              "/timeline/0/body/repeat: a command adds one body only\n"
-              "/timeline/0/body/name: there is another body 'a'\n"
-              "/timeline/1/joint/b: unknown body 'c'\n"
-              "/timeline/1/joint/name: there is another joint 'j'\n"
-              "/timeline/2/joint: unknown joint 'k'\n"
-              "/timeline/3/material/name: unknown material 'stel' (did you mean 'steel'?)\n");
+              "/timeline/0/bodies/0/shape: a plane has no mass: its body must be static or kinematic\n"
+              "/timeline/0/bodies/0/repeat: a command puts single things\n"
+              "/timeline/1/joints/0/b: unknown body 'c'\n"
+              "/timeline/2/joints/0: unknown joint 'k'\n"
+              "/timeline/3/bodies/0/material: unknown material 'stel' (did you mean 'steel'?)\n"
+              "/timeline/3/bodies/1/name: what is put needs a name\n"
+              "/timeline/4/commands/2/body: unknown body 'e'\n"
+              "/timeline/5/method/preset: unknown method 'fats' (did you mean 'fast'?)\n");
 }
 
 TEST(Validate, MaterialsOfIncludes) {
@@ -135,16 +145,16 @@ TEST(Validate, ContactsOfMaterials) {
     scene.contacts[2].a = "stel", scene.contacts[2].b = "default";
     scene.contacts[3].a = "wood", scene.contacts[3].b = "wood";
     scene.contacts[3].friction = 0.5, scene.contacts[3].static_friction = 0.4;
-    SetContact set;
-    set.contact.a = "wood", set.contact.b = "woood", set.contact.restitution = 2;
-    scene.timeline = {{0, set}};
+    ContactDesc set;
+    set.a = "wood", set.b = "woood", set.restitution = 2;
+    scene.timeline = {{0, Put{.contacts = {set}}}};
     EXPECT_EQ(problems(scene),
-              "/timeline/0/contact/restitution: 2 is not between 0 and 1\n"
+              "/timeline/0/contacts/0/restitution: 2 is not between 0 and 1\n"
               "/materials/1/static_friction: is below friction\n"
               "/contacts/1: there is another contact of 'wood' and 'steel'\n"
               "/contacts/2/a: unknown material 'stel' (did you mean 'steel'?)\n"
               "/contacts/3/static_friction: is below friction\n"
-              "/timeline/0/contact/b: unknown material 'woood' (did you mean 'wood'?)\n");
+              "/timeline/0/contacts/0/b: unknown material 'woood' (did you mean 'wood'?)\n");
 }
 
 TEST(Validate, ContactsOfIncludes) {

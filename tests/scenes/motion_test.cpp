@@ -23,7 +23,7 @@ TEST(Example, FreeFall) {
 // Parabolas up to landing; then rolling at 5/7 of the horizontal speed. The landing is known up to a substep.
 TEST(Example, Projectile) {
     World world = open_example("projectile");
-    const double v = 20, r = 0.6, h = world.dt() / static_cast<double>(world.method().substeps);
+    const double v = 20, r = 0.6, h = world.dt() / static_cast<double>(world.method().rows().substeps);
     const double early =
         0.5 * v * h / (2 * r);  // the impact is felt up to v h above the ground: a longer lever
     const auto flight = [&](double a) { return 2 * v * std::sin(a) / kG; };

@@ -55,7 +55,7 @@ TEST(Example, FrozenColumn) {
     const double time = kIsSlowBuild ? 0.3 : 1;
     const Overrides size{{"variables.n", std::to_string(n)}, {"measure", "[]"}};
     Overrides without = size;
-    without.push_back({"settings.method.shock", "\"off\""});
+    without.push_back({"settings.method.stepper.shock", "\"off\""});
     World frozen = open_example("frozen-column", size), plain = open_example("frozen-column", without);
     const Vec3 start = position(frozen, numbered("cubes", n - 1));
     run_to(frozen, time), run_to(plain, time);

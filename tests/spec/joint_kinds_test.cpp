@@ -373,8 +373,7 @@ TEST(SpecMultibody, J10_joints_composed_of_basis_joints) {
             const auto end = [&](bool is_composed) {
                 Scene scene;
                 scene.settings.dt = 0.005;
-                scene.settings.method = parse_method(method);
-                scene.settings.method.tolerance = 1e-9;
+                scene.settings.method = parse_method(std::string(method) + "+tolerance=1e-9");
                 scene.bodies = {block("a", {0.25, 0, 0}, 1, 0.05), block("b", {0.75, 0.1, 0}, 2, 0.1)};
                 scene.joints.push_back(joint_of("peg", "", "a", BallJoint{}));
                 scene.joints.push_back(joint_of("j", "a", "b", is_composed ? c.first : c.whole));

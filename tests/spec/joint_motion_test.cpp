@@ -80,9 +80,9 @@ TEST(SpecConstraints, T13_wheels_of_a_turning_car) {
 TEST(SpecConstraints, T13_linear_closure_bends_by_the_cone_of_a_substep) {
     for (const int n : {1, 8, 20, 40}) {
         Scene scene = turning_car();
-        scene.settings.method.closure = Closure::Linear;
-        scene.settings.method.articulated = Switch::Off;  // rows have this closure
-        scene.settings.method.substeps = n;
+        // Rows have this closure.
+        scene.settings.method =
+            parse_method("default+closure=linear+articulated=off+substeps=" + std::to_string(n));
         World world(scene);
         const Axles axles = watch_axles(world, 60);
         const double cone = axles.turn / 100 * (1 - std::cos(std::min(0.1, 100 * 0.01 / n)));
@@ -98,8 +98,7 @@ TEST(SpecConstraints, T13_partial_finite_rotation_keeps_the_axles) {
     double worst[2] = {};
     for (const bool is_apart : {false, true}) {
         Scene scene = turning_car();
-        scene.settings.method.closure = Closure::Linear;
-        scene.settings.method.articulated = Switch::Off;
+        scene.settings.method = parse_method("default+closure=linear+articulated=off");
         for (std::size_t k = 1; is_apart && k < scene.bodies.size(); ++k)
             scene.bodies[k].spin_axis = {0, 0, 1};
         World world(scene);
@@ -114,8 +113,7 @@ TEST(SpecConstraints, T1_all_joints_survive_kicks) {
     Scene scene;
     scene.settings.dt = 0.01;
     scene.settings.gravity = {0, -2, 0};
-    scene.settings.method.preset = "fast";
-    scene.settings.method.closure = Closure::Preview;
+    scene.settings.method = parse_method("fast+closure=preview");
     int count = 0;
     for (const JointCase& c : joint_cases()) {
         const std::string number = std::to_string(count++);

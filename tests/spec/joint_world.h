@@ -19,8 +19,7 @@ inline Scene joint_scene(double dt, const Vec3& gravity = {}) {
     Scene scene;
     scene.settings.dt = dt;
     scene.settings.gravity = gravity;
-    scene.settings.method.substeps = 1;
-    scene.settings.method.closure = Closure::Preview;
+    scene.settings.method = parse_method("default+substeps=1+closure=preview+blocks_from=0");
     return scene;
 }
 

@@ -81,7 +81,7 @@ TEST(SpecMultibody, T7_joints_keep_their_constraint) {
             std::visit([](const auto& joint) { return std::string(joint.kType); }, kind.joint);
         Scene scene;
         scene.settings.dt = 0.01;
-        scene.settings.method.tolerance = 1e-7;
+        scene.settings.method = parse_method("default+tolerance=1e-7");
         scene.bodies = {bar("a", {}), bar("b", {0.5, 0, 0})};
         scene.joints.push_back(joint_of("hook", "", "a", BallJoint{{-0.25, 0, 0}}));
         scene.joints.push_back(joint_of("j", "a", "b", kind.joint));
@@ -163,7 +163,7 @@ TEST(SpecMultibody, T22_drag_respects_constraints) {
     Strain held = run_for(world, 2);
     EXPECT_NEAR(place(world, "sled").x, 0.8, 1e-5);
     EXPECT_NEAR(length(world.frame().joints[1].force), force, 1e-6 * force);
-    world.apply(RemoveBody{"wall"});
+    world.apply(Remove{.bodies = {"wall"}});
     const Strain freed = run_for(world, 3);
     EXPECT_LT(length(place(world, "sled") - Vec3{3, 0.2, 0}), 1e-5);
     SetBody move;
@@ -193,7 +193,7 @@ TEST(SpecMultibody, T22_follower_respects_constraints) {
     EXPECT_LT(length(world.velocity(world.find_body("sled")) - Vec3{0.5, 0, 0}), 1e-6);
     const Strain held = run_for(world, 2);
     EXPECT_NEAR(place(world, "sled").x, 0.8, 1e-5);
-    world.apply(RemoveBody{"wall"});
+    world.apply(Remove{.bodies = {"wall"}});
     const Strain freed = run_for(world, 1);
     EXPECT_LT(length(world.velocity(world.find_body("sled")) - Vec3{0.5, 0, 0}), 1e-6);
     EXPECT_LT(length(world.angular_velocity(world.find_body("sled"))), 1e-6);

@@ -97,7 +97,7 @@ TEST(SpecMultibody, chain_keeps_its_energy_and_its_joints) {
 
 TEST(SpecMultibody, T9_velocities_hold_after_one_solve) {
     Scene scene = chain(12);
-    scene.settings.method.tolerance = 1e-13;  // open joints turn with their bodies
+    scene.settings.method = parse_method("default+tolerance=1e-13");  // open joints turn with their bodies
     World world(scene);
     EXPECT_LT(run(world, 1).slip, 1e-11);
 }
@@ -147,7 +147,7 @@ TEST(SpecMultibody, chain_on_a_floor_keeps_its_joints) {
 // A step of few substeps slows the whip down, and nothing else becomes worse.
 TEST(SpecMultibody, budget_costs_energy_alone) {
     Scene scene = chain(40);
-    scene.settings.method.budget = 2;
+    scene.settings.method = parse_method("default+budget=2");
     World world(scene);
     const Quality q = run(world, 4);
     EXPECT_TRUE(q.is_ok);
@@ -161,7 +161,7 @@ TEST(SpecMultibody, budget_costs_energy_alone) {
         const auto x = static_cast<double>(k);
         free.bodies[k].velocity = {0, 5 * std::sin(2 * x), 5 * std::cos(3 * x)};
     }
-    free.settings.method.budget = 2;
+    free.settings.method = parse_method("default+budget=2");
     World flying(free);
     ASSERT_TRUE(flying.step().ok);
     const Frame first = flying.frame();
@@ -258,8 +258,7 @@ TEST(SpecMultibody, T5_the_velocity_stepper_keeps_linear_momentum) {
 TEST(SpecMultibody, T6_second_order) {
     const auto end = [](double dt) {
         Scene scene = chain(1, dt);
-        scene.settings.method.turn = 1;
-        scene.settings.method.tolerance = 1e-12;
+        scene.settings.method = parse_method("default+turn=1+tolerance=1e-12");
         World world(scene);
         while (world.time() < 0.96 - 1e-9) EXPECT_TRUE(world.step().ok);
         return world.frame().positions[0];

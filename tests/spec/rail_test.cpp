@@ -113,7 +113,7 @@ TEST(SpecMultibody, rail_in_a_free_body) {
     const auto points = eight(20);
     const auto energy_error = [&](double dt) {
         Scene scene = joint_scene(dt);
-        scene.settings.method.turn = 1;  // so large that the substep is dt
+        scene.settings.method = parse_method("default+turn=1");  // so large that the substep is dt
         scene.bodies = {block("a", {0, 1, 0}, 4, 2), block("b", points[1], 1, 0.1)};
         scene.bodies[0].velocity = -(points[2] - points[0]) * 0.5;
         scene.bodies[1].velocity = (points[2] - points[0]) * 2;

@@ -130,7 +130,7 @@ TEST(SpecShock, T30_sleepers_wake) {
         auto world = asleep(5);
         BodyDesc ball = some_body("ball", Sphere{0.25}, {0.8, 3.5, 0});
         ball.velocity = {-10, 0, 0}, ball.mass = 5;
-        world->apply(AddBody{ball});
+        world->apply(Put{.bodies = {ball}});
         int hit = 0, woken = 0;
         for (int k = 1; k <= 10; ++k) {
             world->step();
@@ -144,7 +144,7 @@ TEST(SpecShock, T30_sleepers_wake) {
     }
     {  // its support is taken away
         auto world = asleep(5);
-        world->apply(RemoveBody{"b0"});
+        world->apply(Remove{.bodies = {"b0"}});
         world->step();
         EXPECT_EQ(sleepers(*world), 0);
         for (int k = 0; k < 10; ++k) world->step();
@@ -158,7 +158,7 @@ TEST(SpecShock, T30_sleepers_wake) {
     }
     {  // gravity changes
         auto world = asleep(2);
-        world->apply(SetGravity{{0, 9.81, 0}});
+        world->apply(SetSettings{.gravity = Vec3{0, 9.81, 0}});
         for (int k = 0; k < 10; ++k) world->step();
         EXPECT_GT(world->velocity(world->find_body("b1")).y, 0.5);
     }

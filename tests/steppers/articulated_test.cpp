@@ -103,9 +103,9 @@ TEST(ArticulatedStepper, double_pendulum_keeps_energy_and_joints) {
         ASSERT_EQ(bench.step(), Refusal::None);
         const IslandNode &a = bench.island.nodes[0], &b = bench.island.nodes[1];
         EXPECT_NEAR(bench.energy(), start, 2e-3 * scale);
-        EXPECT_LE(length(a.pose * Vec3{-0.25, 0, 0}), bench.method.tolerance * size);
+        EXPECT_LE(length(a.pose * Vec3{-0.25, 0, 0}), bench.method.rattle().tolerance * size);
         EXPECT_LE(length(a.pose * Vec3{0.25, 0, 0} - b.pose * Vec3{-0.25, 0, 0}),
-                  bench.method.tolerance * size);
+                  bench.method.rattle().tolerance * size);
     }
 }
 
@@ -163,8 +163,10 @@ TEST(ArticulatedStepper, fits_islands_of_plain_joints_alone) {
     };
     const Joint ball = BallJoint{};
     EXPECT_EQ(made(ball, [](Bench&) {}), Refusal::None);
-    EXPECT_EQ(made(ball, [](Bench& b) { b.method.articulated = Switch::Off; }), Refusal::NotSelected);
-    EXPECT_EQ(made(ball, [](Bench& b) { b.method.stepper = Stepper::Velocity; }), Refusal::NotSelected);
+    EXPECT_EQ(made(ball, [](Bench& b) { b.method = resolve(parse_method("default+articulated=off")); }),
+              Refusal::NotSelected);
+    EXPECT_EQ(made(ball, [](Bench& b) { b.method = resolve(parse_method("erleben")); }),
+              Refusal::NotSelected);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.joints.clear(); }), Refusal::HasNoJoints);
     EXPECT_EQ(made(ball, [](Bench& b) { b.island.pairs.emplace_back(); }), Refusal::HasPairs);
     EXPECT_EQ(made(ball,
@@ -238,7 +240,7 @@ TEST(ArticulatedStepper, refuses_gained_energy) {
         Bench bench(method);
         add_pendulum(bench, 0, BallJoint{});
         bench.island.nodes[1].v = {2, 0, 0};
-        if (bench.method.budget == 0) {
+        if (bench.method.rattle().budget == 0) {
             expect_refusal(bench, Refusal::GainedEnergy);
             continue;
         }

@@ -42,12 +42,12 @@ TEST(StudioStructure, says_where_each_body_is_written) {
 TEST(StudioStructure, bodies_that_came_or_went_shift_no_others) {
     const Scene scene = parse_scene(kText);
     World world(scene);
-    world.apply(RemoveBody{"row[0]"});
-    AddBody add;
-    add.body.name = "new";
-    add.body.shape = Sphere{};
-    add.body.position = {0, 20, 0};
-    world.apply(add);
+    world.apply(Remove{.bodies = {"row[0]"}});
+    BodyDesc added;
+    added.name = "new";
+    added.shape = Sphere{};
+    added.position = {0, 20, 0};
+    world.apply(Put{.bodies = {added}});
     ASSERT_TRUE(world.step().ok);
     const Structure structure = describe_structure(*world.structure(), &scene);
     std::map<std::string, int> places;

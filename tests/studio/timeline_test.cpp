@@ -84,7 +84,7 @@ TEST_F(StudioTimeline, its_recording_is_one_that_replays) {
         timeline.start(pile(), file("a.impuls"));
         run(timeline, 40);
         timeline.cut(25, file("b.impuls"));
-        timeline.apply(SetGravity{{1, -9, 0}});
+        timeline.apply(SetSettings{.gravity = Vec3{1, -9, 0}});
         run(timeline, 10);
     }
     const Recording recording(file("b.impuls"));
@@ -114,7 +114,7 @@ TEST_F(StudioTimeline, shows_a_recording_and_does_not_change_it) {
     EXPECT_EQ(shown.size(), 13u);
     EXPECT_NEAR(shown.frame(12)->time, 0.12, 1e-12);
     EXPECT_FALSE(shown.step().ok);
-    EXPECT_THROW(shown.apply(SetGravity{}), InputError);
+    EXPECT_THROW(shown.apply(SetSettings{.gravity = Vec3{}}), InputError);
     EXPECT_THROW(shown.cut(3, file("b.impuls")), InputError);
     EXPECT_THROW(shown.frame(13), InputError);
 }

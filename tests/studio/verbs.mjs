@@ -27,8 +27,8 @@ const changing = `{
     "settings": {"dt": ${dt}, "duration": 0.5},
     "bodies": [{"name": "a", "shape": {"type": "sphere", "radius": 0.2}}],
     "timeline": [
-        {"time": 0.1, "type": "add_body", "body": {"name": "late", "shape": {"type": "box"}, "position": [3, 0, 0]}},
-        {"time": 0.3, "type": "remove_body", "body": "a"}
+        {"time": 0.1, "type": "put", "bodies": [{"name": "late", "shape": {"type": "box"}, "position": [3, 0, 0]}]},
+        {"time": 0.3, "type": "remove", "bodies": ["a"]}
     ]
 }`;
 

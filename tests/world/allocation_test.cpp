@@ -70,7 +70,7 @@ TEST(Allocation, none_in_a_frame_with_columns_of_the_program) {
 
 TEST(Allocation, none_for_impacts_that_are_passed_on) {
     Scene scene;
-    scene.settings.method.impacts = ImpactOrder::Propagating;
+    scene.settings.method = parse_method("default+impacts=propagating+blocks_from=0");
     scene.materials.emplace_back().name = "m";
     scene.materials[0].restitution = 1, scene.materials[0].friction = 0;
     BodyDesc b;

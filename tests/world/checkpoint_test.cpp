@@ -54,7 +54,7 @@ TEST(Checkpoint, keeps_joints_added_on_the_way) {
     JointDesc joint;
     joint.name = "added", joint.b = "pile11";
     joint.joint = BallJoint{first.pose(first.find_body("pile11")).position + Vec3{0, 1, 0}};
-    first.apply(AddJoint{joint});
+    first.apply(Put{.joints = {joint}});
     for (int k = 0; k < 5; ++k) first.step();
     second.restore(first.checkpoint());
     for (int k = 0; k < 50; ++k) first.step(), second.step();
@@ -117,7 +117,7 @@ TEST(Checkpoint, a_force_on_a_body_that_is_not_there_is_refused) {
     }
     World world(scene);
     const Vec3 force{0.7182818, 0.1415926, 0.4142135};
-    world.apply(RemoveBody{"b1"});
+    world.apply(Remove{.bodies = {"b1"}});
     world.apply(SetForce{"b0", force, {}});
     ASSERT_TRUE(world.step().ok);
     auto bytes = world.checkpoint();

@@ -58,14 +58,14 @@ TEST(Commands, removed_body_takes_its_joints_and_its_id_along) {
     World world(mixed_scene(1, false));
     const BodyId link = world.find_body("link4"), other = world.find_body("link2");
     const std::size_t before = world.body_count();
-    world.apply(RemoveBody{"link4"});
+    world.apply(Remove{.bodies = {"link4"}});
     world.step();
     EXPECT_EQ(world.body_count(), before - 1);
     EXPECT_FALSE(world.find_joint("joint4"));
     EXPECT_TRUE(world.find_joint("joint3"));
     EXPECT_THROW(world.pose(link), InputError);
     EXPECT_NO_THROW(world.pose(other));
-    world.apply(AddBody{ball("new", {0, 50, 0})});
+    world.apply(Put{.bodies = {ball("new", {0, 50, 0})}});
     world.step();
     EXPECT_THROW(world.pose(link), InputError) << "a new body in the old slot is not the old body";
     EXPECT_EQ(world.find_body("new").index, link.index);
@@ -74,21 +74,28 @@ TEST(Commands, removed_body_takes_its_joints_and_its_id_along) {
 TEST(Commands, bad_ones_are_refused_at_once_and_change_nothing) {
     World world(two_balls());
     const auto hash = world.state_hash();
-    EXPECT_THROW(world.apply(RemoveBody{"c"}), InputError);
-    EXPECT_THROW(world.apply(AddBody{ball("a", {})}), InputError);
+    EXPECT_THROW(world.apply(Remove{.bodies = {"c"}}), InputError);
+    EXPECT_THROW(world.apply(Remove{}), InputError);
+    EXPECT_THROW(world.apply(Put{}), InputError);
+    EXPECT_THROW(world.apply(Put{.bodies = {ball("", {})}}), InputError) << "it needs a name";
+    EXPECT_THROW(world.apply(Put{.bodies = {ball("d", {}), ball("d", {})}}), InputError);
     EXPECT_THROW(world.apply(ApplyImpulse{"a", {std::nan(""), 0, 0}, {}, {}}), InputError);
     BodyDesc negative = ball("n", {});
     negative.mass = -1;
-    EXPECT_THROW(world.apply(AddBody{negative}), InputError);
+    EXPECT_THROW(world.apply(Put{.bodies = {negative}}), InputError);
     BodyDesc foreign = ball("f", {});
     foreign.material = "unobtainium";
-    EXPECT_THROW(world.apply(AddBody{foreign}), InputError);
+    EXPECT_THROW(world.apply(Put{.bodies = {foreign}}), InputError);
     JointDesc joint;
     joint.b = "nobody";
-    EXPECT_THROW(world.apply(AddJoint{joint}), InputError);
-    EXPECT_THROW(world.apply(SetMaterial{{.name = "no such material"}}), InputError);
+    EXPECT_THROW(world.apply(Put{.joints = {joint}}), InputError);
+    EXPECT_THROW(world.apply(Put{.materials = {{.name = "heavy", .density = -1}}}), InputError);
+    EXPECT_THROW(world.apply(Remove{.materials = {"default"}}), InputError) << "the balls are of it";
+    EXPECT_THROW(world.apply(Remove{.contacts = {{"default", "default"}}}), InputError);
+    EXPECT_THROW(world.apply(Drag{.body = "a"}), InputError) << "nothing holds it";
+    EXPECT_THROW(world.apply(Drag{.body = "a", .target = Vec3{}, .lag = -1}), InputError);
     try {
-        world.apply(RemoveBody{"bb"});
+        world.apply(Remove{.bodies = {"bb"}});
         FAIL();
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("did you mean"), std::string::npos) << e.what();
@@ -101,7 +108,7 @@ TEST(Commands, that_no_longer_apply_are_skipped_with_a_warning) {
     Scene scene = two_balls();
     scene.timeline.push_back({0.05, SetForce{"a", {1, 0, 0}, {}}});
     World world(scene);
-    world.apply(RemoveBody{"a"});
+    world.apply(Remove{.bodies = {"a"}});
     for (int k = 0; k < 10; ++k) ASSERT_TRUE(world.step().ok);
     EXPECT_EQ(world.body_count(), 1u);
     ASSERT_EQ(world.warnings().size(), 1u);
@@ -117,15 +124,14 @@ JointDesc ball_joint(const std::string& name, const std::string& a, const std::s
 
 TEST(Commands, pending_ones_see_what_those_before_them_add) {
     World world(two_balls());
-    world.apply(AddBody{ball("c", {0, 5, 0})});
+    world.apply(Put{.bodies = {ball("c", {0, 5, 0})}});
     world.apply(ApplyImpulse{"c", {2, 0, 0}, {}, {}});
-    world.apply(AddJoint{ball_joint("j", "c", "a")});
+    world.apply(Put{.joints = {ball_joint("j", "c", "a")}});
     world.apply(SetJoint{"j", false});
-    EXPECT_THROW(world.apply(AddBody{ball("c", {0, 9, 0})}), InputError) << "the name is taken";
-    EXPECT_THROW(world.apply(AddJoint{ball_joint("j", "a", "b")}), InputError);
+    EXPECT_THROW(world.apply(Put{.joints = {ball_joint("k", "a", "nobody")}}), InputError);
     BodyDesc wall = ball("wall", {0, -9, 0});
     wall.kind = BodyKind::Static, wall.mass = {};
-    world.apply(AddBody{wall});
+    world.apply(Put{.bodies = {wall}});
     EXPECT_THROW(world.apply(SetBody{.body = "wall", .velocity = Vec3{1, 0, 0}}), InputError)
         << "it is static";
     ASSERT_TRUE(world.step().ok);
@@ -139,12 +145,12 @@ TEST(Commands, pending_ones_do_not_see_what_those_before_them_remove) {
     Scene scene = two_balls();
     scene.joints.push_back(ball_joint("j", "a", "b"));
     World world(scene);
-    world.apply(RemoveBody{"a"});
-    EXPECT_THROW(world.apply(RemoveBody{"a"}), InputError);
+    world.apply(Remove{.bodies = {"a"}});
+    EXPECT_THROW(world.apply(Remove{.bodies = {"a"}}), InputError);
     EXPECT_THROW(world.apply(SetForce{"a", {1, 0, 0}, {}}), InputError);
-    EXPECT_THROW(world.apply(RemoveJoint{"j"}), InputError) << "it went with its body";
-    EXPECT_THROW(world.apply(AddJoint{ball_joint("k", "a", "b")}), InputError);
-    world.apply(AddBody{ball("a", {0, 7, 0})});  // the name is free again
+    EXPECT_THROW(world.apply(Remove{.joints = {"j"}}), InputError) << "it went with its body";
+    EXPECT_THROW(world.apply(Put{.joints = {ball_joint("k", "a", "b")}}), InputError);
+    world.apply(Put{.bodies = {ball("a", {0, 7, 0})}});  // the name is free again
     EXPECT_THROW(world.apply(SetJoint{"j", true}), InputError) << "but the joint does not come back";
     world.apply(SetForce{"a", {2, 0, 0}, {}});
     ASSERT_TRUE(world.step().ok);
@@ -152,7 +158,7 @@ TEST(Commands, pending_ones_do_not_see_what_those_before_them_remove) {
     EXPECT_EQ(world.frame().joints.size(), 0u);
     EXPECT_DOUBLE_EQ(world.velocity(world.find_body("a")).x, world.dt()) << "1 m/s^2 for a step";
     EXPECT_TRUE(world.warnings().empty());
-    world.apply(RemoveBody{"a"});  // what was pending is done
+    world.apply(Remove{.bodies = {"a"}});  // what was pending is done
 }
 
 TEST(Commands, pending_ones_see_axes_and_the_timeline) {
@@ -161,7 +167,7 @@ TEST(Commands, pending_ones_see_axes_and_the_timeline) {
     hinge.name = "h", hinge.a = "a", hinge.b = "b";
     hinge.joint = HingeJoint{};
     scene.joints.push_back(hinge);
-    scene.timeline.push_back({0, AddBody{ball("late", {0, 30, 0})}});
+    scene.timeline.push_back({0, Put{.bodies = {ball("late", {0, 30, 0})}}});
     World world(scene);
     world.apply(SetForce{"late", {1, 0, 0}, {}});  // the timeline adds it at the start of this very step
     world.apply(SetAxis{.joint = "h", .axis = "turn", .lower = -1});
@@ -174,12 +180,12 @@ TEST(Commands, pending_ones_see_axes_and_the_timeline) {
 
 TEST(Commands, pending_ones_of_a_checkpoint_count_too) {
     World world(two_balls());
-    world.apply(RemoveBody{"a"});
+    world.apply(Remove{.bodies = {"a"}});
     const auto checkpoint = world.checkpoint();
     World other(two_balls());
     other.restore(checkpoint);
     EXPECT_THROW(other.apply(SetForce{"a", {1, 0, 0}, {}}), InputError);
-    other.apply(AddBody{ball("a", {0, 7, 0})});
+    other.apply(Put{.bodies = {ball("a", {0, 7, 0})}});
     ASSERT_TRUE(other.step().ok);
     EXPECT_EQ(other.body_count(), 2u);
 }
@@ -191,14 +197,14 @@ TEST(Commands, added_joint_holds) {
     JointDesc joint;
     joint.name = "j", joint.a = "a", joint.b = "b";
     joint.joint = BallJoint{{2.5, 0, 0}};
-    world.apply(AddJoint{joint});
+    world.apply(Put{.joints = {joint}});
     world.apply(ApplyImpulse{"b", {0, 0, 6}, {}, {}});
     for (int k = 0; k < 200; ++k) world.step();
     EXPECT_LT(world.frame().max_joint_error, 1e-4);
     EXPECT_NEAR(length(world.pose(world.find_body("a")).position - world.pose(world.find_body("b")).position),
                 5, 5);
     EXPECT_NEAR(world.frame().linear_momentum.z, 6, 1e-12);
-    world.apply(RemoveJoint{"j"});
+    world.apply(Remove{.joints = {"j"}});
     world.step();
     EXPECT_EQ(world.frame().joints.size(), 0u);
 }
@@ -215,7 +221,8 @@ TEST(Commands, set_material_changes_contacts) {
     World world(scene);
     for (int k = 0; k < 50; ++k) world.step();
     EXPECT_NEAR(world.velocity(world.find_body("box")).x, 3, 1e-12);
-    world.apply(SetMaterial{{.name = "ice", .density = 1000, .friction = 1, .restitution = 0, .color = {}}});
+    world.apply(
+        Put{.materials = {{.name = "ice", .density = 1000, .friction = 1, .restitution = 0, .color = {}}}});
     for (int k = 0; k < 100; ++k) world.step();
     EXPECT_NEAR(world.velocity(world.find_body("box")).x, 0, 1e-12);
 }
@@ -237,13 +244,13 @@ TEST(Commands, set_contact_changes_one_pair) {
     EXPECT_NEAR(speed("wooden"), 3, 1e-12);
     ContactDesc contact;
     contact.a = "wood", contact.b = "ice", contact.friction = 0.4;
-    world.apply(SetContact{contact});
+    world.apply(Put{.contacts = {contact}});
     for (int k = 0; k < 20; ++k) world.step();
     EXPECT_NEAR(speed("wooden"), 3 - 0.4 * 9.81 * 0.2, 1e-6);
     EXPECT_NEAR(speed("icy"), 3, 1e-12);
     const auto checkpoint = world.checkpoint();
     std::swap(contact.a, contact.b), contact.friction = 0.1;  // the same pair
-    world.apply(SetContact{contact});
+    world.apply(Put{.contacts = {contact}});
     for (int k = 0; k < 20; ++k) world.step();
     EXPECT_NEAR(speed("wooden"), 3 - 0.5 * 9.81 * 0.2, 1e-6);
     EXPECT_EQ(world.structure()->contacts.size(), 1u);
@@ -251,9 +258,9 @@ TEST(Commands, set_contact_changes_one_pair) {
     for (int k = 0; k < 20; ++k) world.step();
     EXPECT_NEAR(speed("wooden"), 3 - 0.8 * 9.81 * 0.2, 1e-6);
     contact.b = "woood";
-    EXPECT_THROW(world.apply(SetContact{contact}), InputError);
+    EXPECT_THROW(world.apply(Put{.contacts = {contact}}), InputError);
     contact.b = "wood", contact.restitution = 2;
-    EXPECT_THROW(world.apply(SetContact{contact}), InputError);
+    EXPECT_THROW(world.apply(Put{.contacts = {contact}}), InputError);
 }
 
 // A belt that is switched on, and a checkpoint that knows it.

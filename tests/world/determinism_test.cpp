@@ -132,8 +132,7 @@ TEST(Determinism, is_scale_free) {
 TEST(Determinism, holds_for_propagating_impacts) {
     const auto make = [](double scale) {
         Scene scene = mixed_scene(scale);
-        scene.settings.method.impacts = ImpactOrder::Propagating;
-        scene.settings.method.friction = FrictionModel::Pyramid;
+        scene.settings.method = parse_method("default+impacts=propagating+friction=pyramid+blocks_from=0");
         for (auto& m : scene.materials) m.restitution = 0.6;
         return scene;
     };

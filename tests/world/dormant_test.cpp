@@ -128,25 +128,25 @@ std::vector<std::pair<std::string, std::vector<Command>>> disturbances() {
             {"hit", {hit}},
             {"moved", {away}},
             {"support moved", {table}},
-            {"support removed", {RemoveBody{"s10_0"}}},
+            {"support removed", {Remove{.bodies = {"s10_0"}}}},
             {"support passive", {SetActive{"s12_0", false}}},
             {"support back", {SetActive{"s12_0", true}}},
             {"lift goes", {lift}},
             {"lift stops", {stop}},
             {"guarded goes", {ApplyImpulse{"guarded", {9000, 0, 0}, {}, {}}}},
             {"gate passive", {SetActive{"gate", false}}},
-            {"something falls", {AddBody{extra}}},
-            {"joined", {AddJoint{rod}}},
+            {"something falls", {Put{.bodies = {extra}}}},
+            {"joined", {Put{.joints = {rod}}}},
             {"joint off", {SetJoint{"rod", false}}},
-            {"joint removed", {RemoveJoint{"rod"}}},
+            {"joint removed", {Remove{.joints = {"rod"}}}},
             {"overloaded", {SetForce{"bob0", {0, -4000, 0}, {}}}},
-            {"rope removed", {RemoveJoint{"rope1"}}},
+            {"rope removed", {Remove{.joints = {"rope1"}}}},
             {"belt", {belt}},
             {"belt stops", {still}},
-            {"contact", {SetContact{contact}}},
-            {"material", {SetMaterial{slippery}}},
-            {"gravity", {SetGravity{{0.3, -9.81, 0}}}},
-            {"two at once", {ApplyImpulse{"s20_1", {500, 0, 0}, {}, {}}, RemoveBody{"s30_0"}}}};
+            {"contact", {Put{.contacts = {contact}}}},
+            {"material", {Put{.materials = {slippery}}}},
+            {"gravity", {SetSettings{.gravity = Vec3{0.3, -9.81, 0}}}},
+            {"two at once", {ApplyImpulse{"s20_1", {500, 0, 0}, {}, {}}, Remove{.bodies = {"s30_0"}}}}};
 }
 
 class DormantWorld : public testing::TestWithParam<const char*> {};
@@ -212,10 +212,11 @@ Command random_command(const WorldState& s, std::mt19937& rng) {
         case 6:
             return SetActive{name, pick(4) > 0};
         case 7:
-            if (k > 0 && bodies.size() > 60) return RemoveBody{name};
+            if (k > 0 && bodies.size() > 60) return Remove{.bodies = {name}};
             return SetBody{name};
         case 8:
-            return AddBody{in_yard("n" + std::to_string(rng()), Sphere{0.3}, {number(9), 2, number(9)})};
+            return Put{
+                .bodies = {in_yard("n" + std::to_string(rng()), Sphere{0.3}, {number(9), 2, number(9)})}};
         case 9:
             if (!s.described.parts().joints.empty())
                 return SetJoint{s.described.parts().joints[0].name, pick(2) > 0};
@@ -225,7 +226,7 @@ Command random_command(const WorldState& s, std::mt19937& rng) {
             if (k == 0) set.surface_velocity = Vec3{};
             return set;
         default:
-            return pick(4) ? Command{set} : Command{SetGravity{{number(0.2), -9.81, 0}}};
+            return pick(4) ? Command{set} : Command{SetSettings{.gravity = Vec3{number(0.2), -9.81, 0}}};
     }
 }
 

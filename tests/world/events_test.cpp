@@ -15,7 +15,7 @@ Scene trigger_scene() {
     BodyDesc gate = some_body("gate", Box{{1, 0.4, 1}}, {0, 1, 0}, BodyKind::Static);
     gate.sensor = true;
     scene.bodies.insert(scene.bodies.end(), {gate, some_body("ball", Sphere{0.1}, {0, 2, 0})});
-    scene.timeline.push_back({1.5, RemoveBody{"ball"}});
+    scene.timeline.push_back({1.5, Remove{.bodies = {"ball"}}});
     scene.timers.push_back({"clock", 0.25, 0.1});
     return scene;
 }

@@ -139,10 +139,10 @@ TEST(WorldForces, are_added_removed_and_switched_by_commands) {
     const auto steps = [&](int n) {
         for (int k = 0; k < n; ++k) ASSERT_TRUE(world.step().ok);
     };
-    world.apply(AddForce{force_on("push", "", "a", ConstantForce{{-1, 0, 0}, {2, 0, 0}})});
-    EXPECT_THROW(world.apply(AddForce{force_on("push", "", "b", TorqueForce{{1, 0, 0}})}), InputError);
-    EXPECT_THROW(world.apply(AddForce{force_on("x", "", "nobody", TorqueForce{{1, 0, 0}})}), InputError);
-    EXPECT_THROW(world.apply(RemoveForce{"pull"}), InputError);
+    world.apply(Put{.forces = {force_on("push", "", "a", ConstantForce{{-1, 0, 0}, {2, 0, 0}})}});
+    EXPECT_THROW(world.apply(Put{.forces = {force_on("x", "", "nobody", TorqueForce{{1, 0, 0}})}}),
+                 InputError);
+    EXPECT_THROW(world.apply(Remove{.forces = {"pull"}}), InputError);
     steps(100);
     EXPECT_NEAR(speed(), 2, 1e-12);
     world.apply(EnableForce{"push", false});
@@ -152,7 +152,7 @@ TEST(WorldForces, are_added_removed_and_switched_by_commands) {
     world.apply(EnableForce{"push", true});
     steps(50);
     EXPECT_NEAR(speed(), 3, 1e-12);
-    world.apply(RemoveForce{"push"});
+    world.apply(Remove{.forces = {"push"}});
     steps(50);
     EXPECT_NEAR(speed(), 3, 1e-12);
     EXPECT_TRUE(world.structure()->forces.empty());
@@ -160,7 +160,7 @@ TEST(WorldForces, are_added_removed_and_switched_by_commands) {
     steps(50);
     EXPECT_NEAR(speed(), 2, 1e-12);
     ASSERT_EQ(world.structure()->forces.size(), 1u);
-    world.apply(RemoveBody{"a"});
+    world.apply(Remove{.bodies = {"a"}});
     EXPECT_THROW(world.apply(EnableForce{"push", true}), InputError);
     steps(1);
     EXPECT_TRUE(world.structure()->forces.empty());

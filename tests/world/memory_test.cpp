@@ -138,10 +138,10 @@ TEST(Memory, shapes_are_instances_of_one_table) {
     EXPECT_EQ(&s.bodies.colliders[0], &s.bodies.colliders[999]);
     EXPECT_EQ(s.bodies.inertia.table().size(), 2u);
     EXPECT_EQ(s.bodies.colliders[1000][0].kind, ColliderKind::Box);
-    apply_command(s, SetForce{"grain[7]", {1, 2, 3}, {}});
+    apply_now(s, std::vector<Command>{SetForce{"grain[7]", {1, 2, 3}, {}}});
     EXPECT_EQ(s.bodies.force[7], (Vec3{1, 2, 3}));
     EXPECT_EQ(s.bodies.force[6], Vec3{});
-    apply_command(s, RemoveBody{"grain[6]"});
+    apply_now(s, std::vector<Command>{Remove{.bodies = {"grain[6]"}}});
     EXPECT_EQ(s.bodies.force[6], (Vec3{1, 2, 3}));
     EXPECT_EQ(s.body_ids.name(6), "grain[7]");
 }

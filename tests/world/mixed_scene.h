@@ -66,11 +66,11 @@ inline Scene mixed_scene(double scale = 1, bool has_timeline = true) {
     scene.bodies.push_back(spinner);
     if (!has_timeline) return scene;
     scene.timeline = {{0.3, ApplyImpulse{"pile3", Vec3{2, 1, 0} * scale, {}, {}}},
-                      {0.5, RemoveBody{"pile1"}},
-                      {0.6, AddBody{body("late", Sphere{0.3 * scale}, {0.1, 5, 0.1}, 3)}},
+                      {0.5, Remove{.bodies = {"pile1"}}},
+                      {0.6, Put{.bodies = {body("late", Sphere{0.3 * scale}, {0.1, 5, 0.1}, 3)}}},
                       {0.7, SetForce{"late", Vec3{1, 0, 2} * scale, {}}},
-                      {0.8, RemoveBody{"link4"}},
-                      {0.9, SetGravity{Vec3{0.5, -8, 0} * scale}}};
+                      {0.8, Remove{.bodies = {"link4"}}},
+                      {0.9, SetSettings{.gravity = Vec3{0.5, -8, 0} * scale}}};
     return scene;
 }
 

@@ -64,12 +64,13 @@ TEST(Pairs, are_known_from_the_last_step) {
     Running world(scene);
     WorldState& s = world.s;
     s.executor = std::make_shared<Executor>(2);
+    const auto change = [&](const Command& command) { apply_now(s, {&command, 1}); };
     std::size_t known = 0, fresh = 0;
     for (int step = 0; step < 60; ++step) {
-        if (step % 9 == 8) apply_command(s, RemoveBody{"b" + std::to_string(step)});
-        if (step == 20) apply_command(s, SetJoint{"j", false});
-        if (step == 30) apply_command(s, SetActive{"b3", false});
-        if (step == 40) apply_command(s, SetActive{"b3", true});
+        if (step % 9 == 8) change(Remove{.bodies = {"b" + std::to_string(step)}});
+        if (step == 20) change(SetJoint{"j", false});
+        if (step == 30) change(SetActive{"b3", false});
+        if (step == 40) change(SetActive{"b3", true});
         if (step % 4 == 3) s.pairs.contact_start.clear();
         if (step % 5 == 4) s.pairs.search.can_compare = false;
         const std::vector<PairKey> last = s.pairs.keys;

@@ -264,7 +264,7 @@ TEST(WorldQueries, follow_steps_commands_and_restores) {
 
     BodyDesc second = ball;
     second.name = "second", second.position = {0, 5, 0}, second.velocity = {};
-    world.apply(AddBody{second});
+    world.apply(Put{.bodies = {second}});
     EXPECT_FALSE(world.ray(aside));  // not before the step
     world.step();
     const auto added = world.ray(aside);
@@ -273,7 +273,7 @@ TEST(WorldQueries, follow_steps_commands_and_restores) {
     world.apply(SetActive{"ball", false});
     world.step();
     EXPECT_FALSE(world.ray(along));
-    world.apply(RemoveBody{"ball"});
+    world.apply(Remove{.bodies = {"ball"}});
     world.step();
     EXPECT_EQ(world.ray(aside)->body, world.find_body("second"));
     world.restore(saved);

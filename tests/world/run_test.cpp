@@ -84,9 +84,9 @@ TEST(Run, MethodTextReadsBack) {
     World world(scene);
     const Method back = resolve(parse_method(run(world).method));
     EXPECT_EQ(back.preset, "accurate");
-    EXPECT_EQ(back.substeps, 3);
+    EXPECT_EQ(back.rows().substeps, 3);
     EXPECT_EQ(back.integrator, world.method().integrator);
-    EXPECT_EQ(back.iterations, world.method().iterations);
+    EXPECT_EQ(back.rows().iterations, world.method().rows().iterations);
 }
 
 // A cube of 0.2 m at rest in the zero of the potential: E0 = 0 and no kinetic energy, so a change of energy

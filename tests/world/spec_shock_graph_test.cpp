@@ -102,7 +102,8 @@ TEST(SpecShock, T6_the_floor_insulates_and_a_bridge_merges) {
     ASSERT_EQ(world.s.islands.groups.size(), 2u);
     for (const char* name : {"l1", "l2"}) EXPECT_EQ(world.island_of(name), world.island_of("l0"));
     EXPECT_NE(world.island_of("l0"), world.island_of("r0"));
-    world.s.commands.pending.push_back(AddBody{some_body("bridge", Box{{2.5, 0.4, 1}}, {0.75, 3.2, 0})});
+    world.s.commands.pending.push_back(
+        Put{.bodies = {some_body("bridge", Box{{2.5, 0.4, 1}}, {0.75, 3.2, 0})}});
     world.step();
     EXPECT_EQ(world.s.islands.groups.size(), 1u);
     EXPECT_EQ(world.island_of("bridge"), world.island_of("r0"));

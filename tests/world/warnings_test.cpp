@@ -55,7 +55,7 @@ TEST(Warnings, a_body_added_into_another_overlaps_when_it_comes) {
     World world(scene);
     for (int k = 0; k < 10; ++k) world.step();
     EXPECT_TRUE(world.warnings().empty()) << all_text(world);
-    world.apply(AddBody{some_body("new", Sphere{0.25}, {0, 1.15, 0})});
+    world.apply(Put{.bodies = {some_body("new", Sphere{0.25}, {0, 1.15, 0})}});
     world.step();
     const Warning* w = find_warning(world, WarningKind::InitialOverlap);
     ASSERT_NE(w, nullptr);

@@ -39,7 +39,10 @@ bool is_mesh_from_file(const Json::Value& value) {
 }
 
 void inline_meshes(Command& command) {
-    if (auto* add = std::get_if<AddBody>(&command)) inline_meshes(add->body.shape);
+    visit_changes(command, [](auto& change) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>)
+            for (BodyDesc& body : change.bodies) inline_meshes(body.shape);
+    });
 }
 
 // True when the scene or anything in it refers to another file.

@@ -12,6 +12,7 @@
 #include "io/files/input.h"
 #include "io/scene/comments.h"
 #include "io/scene/csv.h"
+#include "io/scene/migrate.h"
 #include "io/scene/obj.h"
 #include "io/scene/overrides.h"
 #include "io/scene/read.h"
@@ -110,6 +111,7 @@ class Loader {
             return nullptr;
         }
         if (!overrides.empty()) overridden_ = apply_overrides(text.root(), overrides, issues_);
+        migrate_scene(text.root());
         auto scene = std::make_shared<Scene>();
         scene->file = file;
         ReadProblems problems = read_scene(text, *scene);
@@ -220,8 +222,9 @@ Scene load_scene(const std::string& file, const Overrides& overrides) {
 }
 
 Command parse_command(const std::string& text) {
-    const SceneText json(text, "command");
+    SceneText json(text, "command");
     if (!json.issues().empty()) throw InputError(json.issues());
+    migrate_command(json.root());
     Command command;
     ReadProblems problems = read_command(json, command);
     if (!problems.issues.empty()) throw InputError(std::move(problems.issues));

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "impuls/executor.h"
+#include "solvers/tuning.h"
 
 namespace impuls {
 namespace {
@@ -210,14 +211,13 @@ bool BlockContacts::has_excess() {
 // Joints hand on what contacts push, through many bodies: that takes more sweeps. They are closed in the same
 // sweeps, else they would draw bodies back into each other, or be torn.
 void BlockContacts::correct(Executor& executor) {
-    const int sweeps = rows_.empty() ? 3 : 10;
-    constexpr float kPart = 0.3f;  // of the excess, in one pass
+    const int sweeps = rows_.empty() ? tuning::kCorrections : tuning::kCorrectionsOfJoints;
     const block::Kernel& kernel = block::kernel();
     by_.assign(bodies_.size(), {});
     rows_.measure(moved_.data(), executor);
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for_batches(executor, [&](auto* batches, std::size_t count) {
-            kernel.of(batches).correct(batches, count, by_.data(), kPart);
+            kernel.of(batches).correct(batches, count, by_.data(), tuning::kCorrected);
         });
         rows_.close(by_.data(), executor);
     }
@@ -253,7 +253,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     fill(exchange, executor);
     const double h = dt / substeps;
     // A quarter of a period a substep, heavily damped; stiffer springs ring.
-    constexpr double kDamping = 10;
+    constexpr double kDamping = tuning::kDampingRatio;
     const double w = 0.5 * std::numbers::pi / h, a1 = 2 * kDamping + h * w, a2 = h * w * a1;
     const block::Softness soft{narrow(w / a1), narrow(a2 / (1 + a2)), narrow(1 / (1 + a2)), narrow(1 / h)};
     const std::size_t n = bodies_.size();

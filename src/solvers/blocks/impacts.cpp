@@ -3,11 +3,13 @@
 
 #include <cmath>
 
+#include "solvers/tuning.h"
+
 namespace impuls {
 namespace {
 
 using block::kLanes;
-constexpr int kSweeps = 4, kSweepsOfJoints = 16;
+constexpr int kSweeps = tuning::kImpactSweeps, kSweepsOfJoints = tuning::kImpactSweepsOfJoints;
 
 template <class B>
 constexpr int kPointsOf = static_cast<int>(sizeof(B::s) / sizeof(block::Lanes));

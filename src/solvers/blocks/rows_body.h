@@ -3,6 +3,7 @@
 
 #include "solvers/blocks/kernel.h"
 #include "solvers/blocks/lanes.h"
+#include "solvers/tuning.h"
 
 namespace impuls::block {
 namespace {
@@ -78,7 +79,7 @@ IMPULS_INLINE void times_inverse(const Lanes* inverse, const Lanes* r, Lanes* x)
 // sag under loads, and need not: they cannot open.
 template <bool kRelax>
 IMPULS_INLINE void solve_rows(RowBatch<6>& c, Motion* motion, const Motion* moved, const Softness& soft) {
-    constexpr float kShare = 0.1f;
+    constexpr float kShare = tuning::kClosed;
     Six a = gather(motion, c.a), b = gather(motion, c.b);
     Lanes r[6], x[6];
     if constexpr (kRelax) {

@@ -57,7 +57,8 @@ void restore(Context& c, const SavedState& saved) {
 }  // namespace
 
 bool may_compose(const Method& method, const Mechanism& m) {
-    return method.composed == Switch::On && method.budget == 0 && !m.is_damped;
+    const RattleMethod& rattle = method.rattle();
+    return rattle.composed == Switch::On && rattle.budget == 0 && !m.is_damped;
 }
 
 bool take_substep(Context& c, double h) {

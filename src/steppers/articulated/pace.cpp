@@ -89,7 +89,7 @@ void begin_convergence(const WorldView& view, const Island& island, const Mechan
     double distance_squared = 0;
     for (std::size_t k = 0; k < m.moving; ++k)
         distance_squared = std::max(distance_squared, length_squared(m.bodies[k].pose.position));
-    convergence.loose_tolerance = view.method.tolerance * m.size;
+    convergence.loose_tolerance = view.method.rattle().tolerance * m.size;
     convergence.tolerance = convergence.loose_tolerance;
     if (m.has_loops)
         convergence.tolerance =

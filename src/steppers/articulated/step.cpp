@@ -15,7 +15,7 @@ namespace impuls::articulated {
 namespace {
 
 bool has_budget(const Context& c) {
-    return c.view.method.budget > 0;
+    return c.view.method.rattle().budget > 0;
 }
 
 // Whether this many more substeps are beyond what a step may take; a budget has its own way to end.
@@ -65,7 +65,7 @@ bool is_lost(const Mechanism& m) {
 Refusal cross_step(Context& c, SavedState& saved, double angle) {
     if (!(update(c, 0) < kMaxOpen * c.mechanism.size)) return Refusal::JointsOpen;
     const double dt = c.view.dt;
-    double left = has_budget(c) ? static_cast<double>(c.view.method.budget) : kMaxSubsteps;
+    double left = has_budget(c) ? static_cast<double>(c.view.method.rattle().budget) : kMaxSubsteps;
     if (has_budget(c)) c.convergence.pace = std::max(c.convergence.pace, dt / left);
     for (double remaining = dt; remaining > 0;) {
         const double wanted = count_pieces(c, remaining, left, angle);
@@ -107,7 +107,7 @@ void begin(const Island& island, Context& c) {
 
 // The step, with shorter substeps when its energy is off; with a budget there is one try, which is the last.
 Refusal find_step(const Island& island, Context& c, SavedState& saved) {
-    double angle = c.view.method.turn;
+    double angle = c.view.method.rattle().turn;
     for (int step = has_budget(c) ? kMaxSteps : 1;; ++step, angle *= kShorter) {
         begin(island, c);
         if (count_loop_rows(c.mechanism) > ArticulatedTree::kMostLoopRows) return Refusal::TooManyLoops;
@@ -190,9 +190,8 @@ bool can_hold_points(const WorldView& view, const Island& island) {
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
-    if (view.method.articulated == Switch::Off || view.method.stepper == Stepper::Velocity ||
-        view.method.stepper == Stepper::ForceLevel)
-        return Refusal::NotSelected;
+    const RattleMethod* rattle = view.method.rattle_if();
+    if (!rattle || rattle->articulated == Switch::Off) return Refusal::NotSelected;
     if (island.joints.empty()) return Refusal::HasNoJoints;
     if (!island.pairs.empty()) return Refusal::HasPairs;
     if (!island.forces.empty()) return Refusal::HasForces;

@@ -46,7 +46,7 @@ double ContactExchange::friction_of(const BlockManifold& m) const {
 
 // The spring's depth is limited to what the load explains: kCapFactor F (1/m_a + 1/m_b)/w^2, w = pi/(2 h).
 void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) const {
-    const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.warm_start;
+    const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.rows().warm_start;
     prefetch(manifold + kPrefetchDistance);
     const BlockManifold& m = manifolds_[manifold];
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];

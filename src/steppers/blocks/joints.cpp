@@ -110,8 +110,8 @@ class JointLoader {
           a_(number_of(c, joint_.a)),
           b_(number_of(c, joint_.b)),
           cap_(kTornOpen * joint_size(c.view, c.island, joint_)),
-          warm_(c.view.method.warm_start * c.pass.substep() / (c.view.usual_substep() * c.bodies.mass_unit)) {
-    }
+          warm_(c.view.method.rows().warm_start * c.pass.substep() /
+                (c.view.usual_substep() * c.bodies.mass_unit)) {}
 
     void add() {
         std::size_t equations = joint_.first_row;

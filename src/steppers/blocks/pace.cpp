@@ -90,14 +90,14 @@ int count_substeps(const Context& c) {
                    inv_mass_of(c.island, joint.a, joint.b) /
                    (sag * kBoundingRadius * joint_size(c.view, c.island, joint)));
     }
-    const double least =
-        std::max<double>(static_cast<double>(c.view.method.substeps), c.island.joints.empty() ? 0 : kJointed);
+    const double least = std::max<double>(static_cast<double>(c.view.method.rows().substeps),
+                                          c.island.joints.empty() ? 0 : kJointed);
     const auto suffices = [&](double n) {
         const auto at = std::find(limits.begin(), limits.end(), n * n) - limits.begin();
         return least <= n && wanted.is_within(static_cast<std::size_t>(at));
     };
     const auto enough = std::find_if(kLevels.begin(), kLevels.end() - 1, suffices);
-    const int level = std::max(*enough, static_cast<int>(c.view.method.substeps));
+    const int level = std::max(*enough, static_cast<int>(c.view.method.rows().substeps));
     return level >= c.substeps || suffices(fewer) ? level : c.substeps;
 }
 

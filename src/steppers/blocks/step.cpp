@@ -25,9 +25,10 @@ bool is_plain(const ContactLaw& law) {
 
 // Islands of the impulse stepper: all but the smallest, without joints.
 Refusal fits_method(const Method& method, const Island& island) {
-    if (method.stepper == Stepper::Blocks) return Refusal::None;
-    if (method.stepper != Stepper::Impulse || method.blocks_from <= 0) return Refusal::NotSelected;
-    if (island.dynamic_count < static_cast<std::size_t>(method.blocks_from)) return Refusal::TooSmall;
+    if (method.is<BlocksMethod>()) return Refusal::None;
+    const auto* impulse = std::get_if<ImpulseMethod>(&method.stepper);
+    if (!impulse || impulse->blocks_from <= 0) return Refusal::NotSelected;
+    if (island.dynamic_count < static_cast<std::size_t>(impulse->blocks_from)) return Refusal::TooSmall;
     return island.joints.empty() ? Refusal::None : Refusal::HasJoints;
 }
 
@@ -183,9 +184,9 @@ Refusal cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& 
 Refusal fits(const WorldView& view, const Island& island) {
     if (const Refusal refusal = fits_method(view.method, island); refusal != Refusal::None) return refusal;
     if (!island.forces.empty()) return Refusal::HasForces;
-    if (view.method.friction != FrictionModel::Cone) return Refusal::FrictionModel;
+    if (view.method.rows().friction != FrictionModel::Cone) return Refusal::FrictionModel;
     if (const Refusal refusal = fits_joints(view, island); refusal != Refusal::None) return refusal;
-    if (view.method.stepper != Stepper::Blocks && must_be_located(view, island)) return Refusal::Rebounds;
+    if (!view.method.is<BlocksMethod>() && must_be_located(view, island)) return Refusal::Rebounds;
     return fits_contacts(view, island);
 }
 
@@ -193,7 +194,7 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     StageClock clock(results.stage_seconds);
     Context c{view,
               island,
-              view.method.stepper == Stepper::Blocks ? kCoarse : kFine,
+              view.method.is<BlocksMethod>() ? kCoarse : kFine,
               scratch.bodies,
               scratch.contacts,
               scratch.loads,

@@ -36,10 +36,11 @@ Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies
            bodies.velocity_at(pair.a, position - a.pose.position) - running_surface(view, a);
 }
 
-double gap_of(const WorldView& view, const Island& island, std::uint32_t p) {
+double Contacts::gap_of(const WorldView& view, const Island& island, std::uint32_t p) {
     const IslandPair& pair = island.pairs[p];
     double gap = pair.margin;
-    for (const Manifold& m : impuls::find_contacts(view, island, pair))
+    find_contacts(view, island, pair, found_);
+    for (const Manifold& m : found_)
         for (int k = 0; k < m.count; ++k)
             gap = std::min(gap, m.points[static_cast<std::size_t>(k)].separation);
     return gap;
@@ -54,7 +55,12 @@ void Contacts::begin(const WorldView& view, Island& island) {
         const auto speed = [&](std::uint32_t k) {
             const IslandNode& node = island.nodes[k];
             const double radius = node.body == kNoBody ? 0 : view.bodies.radius[node.body];
-            return length(node.v) + length(node.w) * radius + view.dt * node.pull;
+            double way = length(node.v) + length(node.w) * radius;
+            if (node.body != kNoBody && view.bodies.script[node.body]) {
+                const Motion ahead = scripted_chord(view.bodies, node.body, view.time, view.dt);
+                way = std::max(way, length(ahead.v) + length(ahead.w) * radius);
+            }
+            return way + view.dt * node.pull;
         };
         pair.margin = MarginPolicy{kMargin}.margin(pair, view.dt * (speed(pair.a) + speed(pair.b)));
     }
@@ -66,7 +72,8 @@ void Contacts::find(const WorldView& view, const Island& island, Which which) {
         if (which == Which::On && !is_on_[p]) continue;
         const IslandPair& pair = island.pairs[p];
         const Pose &a = island.nodes[pair.a].pose, &b = island.nodes[pair.b].pose;
-        for (const Manifold& m : impuls::find_contacts(view, island, pair))
+        find_contacts(view, island, pair, found_);
+        for (const Manifold& m : found_)
             for (int k = 0; k < m.count; ++k) {
                 const ManifoldPoint& of = m.points[static_cast<std::size_t>(k)];
                 Touch& touch = points_.emplace_back();

@@ -38,7 +38,7 @@ bool Impacts::are_due(const WorldView& view, const Island& island, const Contact
             return true;
     }
     for (const JointAxis& axis : joints.axes()) {
-        const double fast = impact_share(view.method) * axis_speed(view, axis);
+        const double fast = impact_share(view.method.force()) * axis_speed(view, axis);
         if (axis.desc->lower && axis.beyond(-1) >= -kTouch && -axis.speed > fast) return true;
         if (axis.desc->upper && axis.beyond(1) >= -kTouch && axis.speed > fast) return true;
     }
@@ -48,7 +48,7 @@ bool Impacts::are_due(const WorldView& view, const Island& island, const Contact
 void Impacts::list(const WorldView& view, const Island& island, const Contacts& contacts, Joints& joints) {
     hits_.clear();
     const auto points = contacts.points();
-    const ImpactOrder order = view.method.impacts;
+    const ImpactOrder order = view.method.force().impacts;
     for (std::size_t k = 0; k < points.size(); ++k) {
         const PairLaw& law = contacts.law_of(points[k].pair);
         const IslandPair& pair = island.pairs[points[k].pair];

@@ -48,15 +48,15 @@ double larger_mass(const Island& island, std::uint32_t a, std::uint32_t b) {
 }
 
 double frequency_squared(const WorldView& view, double weight, double size) {
-    return weight > 0 && size > 0 ? weight / (view.method.sink * size) : 1 / (view.dt * view.dt);
+    return weight > 0 && size > 0 ? weight / (view.method.force().sink * size) : 1 / (view.dt * view.dt);
 }
 
-double impact_share(const Method& method) {
+double impact_share(const ForceMethod& method) {
     return std::sqrt(2 * method.sink);
 }
 
 PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pair) {
-    const Method& method = view.method;
+    const ForceMethod& method = view.method.force();
     const ContactLaw& of = *pair.law;
     const double weight = weight_of(view, island, pair.a, pair.b), size = pair.size;
     const double reduced = reduced_mass(island, pair.a, pair.b), mass = larger_mass(island, pair.a, pair.b);

@@ -33,7 +33,7 @@ double larger_mass(const Island& island, std::uint32_t a, std::uint32_t b);
 double frequency_squared(const WorldView& view, double weight, double size);
 
 // Speed above which an approach is an impact, relative to sqrt(a s): that of a fall from as high as `sink`.
-double impact_share(const Method& method);
+double impact_share(const ForceMethod& method);
 
 PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pair);
 laws::SlidingFriction<double> friction_under(const PairLaw& law, double load);

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "dynamics/first_order.h"
 #include "impuls/scene.h"
+#include "math/course.h"
 #include "math/integrators/integrator.h"
 #include "math/rotation.h"
 #include "steppers/force/tuning.h"
@@ -32,7 +33,7 @@ void put(std::span<double> y, std::size_t k, const Quat& q) {
 // Weight and a random share of it, another in every step: drawn by number of step and body alone, so that it
 // needs no state.
 Vec3 noisy(const WorldView& view, std::uint32_t body, const Vec3& weight) {
-    const double share = view.method.gravity_noise;
+    const double share = view.method.force().gravity_noise;
     if (!(share > 0)) return weight;
     const auto step = static_cast<std::uint64_t>(view.time / view.dt + 0.5);
     Rng rng(static_cast<std::uint64_t>(view.structure.settings.seed) + 0x9e3779b97f4a7c15u * (step + 1),
@@ -65,8 +66,13 @@ void IslandOde::choose_forces(double from, double until) {
         acts_[f] = view_->forces->share(island_->forces[f].force, from + 0.5 * (until - from), 0) > 0;
 }
 
+double IslandOde::magnitude(std::size_t f) const {
+    return value_at(view_->forces->magnitude[island_->forces[f].force], time_);
+}
+
 void IslandOde::place(double t, std::span<const double> y) {
     Bodies& bodies = *bodies_;
+    time_ = t;
     const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
         IslandNode& node = island_->nodes[k];
@@ -76,8 +82,14 @@ void IslandOde::place(double t, std::span<const double> y) {
     }
     const double time = t - view_->time;
     for (std::size_t k = count_; k < island_->nodes.size(); ++k) {
-        if (!island_->nodes[k].moves()) continue;
         const IslandNode& node = island_->nodes[k];
+        if (node.body != kNoBody && view_->bodies.script[node.body]) {
+            const Motion m = scripted_motion(view_->bodies, node.body, t);
+            island_->nodes[k].pose = m.pose;
+            bodies.nodes.v[k] = m.v, bodies.nodes.w[k] = m.w;
+            continue;
+        }
+        if (!node.moves()) continue;
         island_->nodes[k].pose = {bodies.start[k].position + node.v * time,
                                   turned(bodies.start[k].orientation, node.w * time)};
     }
@@ -130,7 +142,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         const IslandForce& force = island_->forces[f];
         if (!acts_[f] || (force.a != node && force.b != node)) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, magnitude(f), terms_);
         double size = length(terms_.force);
         for (const ForceTerm& term : terms_.along)
             size = std::max({size, term.stiffness, std::abs(term.force)});
@@ -142,7 +154,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
 std::uint32_t IslandOde::broken_force() {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, magnitude(f), terms_);
         bool is_whole = is_finite(terms_.force) && is_finite(terms_.torque);
         for (const ForceTerm& term : terms_.along) is_whole = is_whole && std::isfinite(term.force);
         if (!is_whole) return island_->forces[f].force;
@@ -172,7 +184,7 @@ void IslandOde::add_forces() {
     Bodies& bodies = *bodies_;
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies.nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies.nodes, magnitude(f), terms_);
         const IslandForce& force = island_->forces[f];
         for (const ForceTerm& term : terms_.along) {
             const double speed = velocity_of(term.rate, bodies.nodes), applied = term.applied();
@@ -226,12 +238,12 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
     for (std::uint32_t k = 0; k < count_; ++k) add_weight(k);
     add_forces();
     if (!contacts_->are_none()) {
-        const ContactSearch search = view_->method.contact_search;
+        const ContactSearch search = view_->method.force().contact_search;
         if (search == ContactSearch::Eager) contacts_->find(*view_, *island_, Contacts::Which::On);
         if (search == ContactSearch::Moderate) contacts_->carry(*island_);
         contacts_->push(*view_, *island_, search == ContactSearch::Lazy, bodies);
     }
-    if (!joints_->are_none()) joints_->push(*view_, *island_, bodies);
+    if (!joints_->are_none()) joints_->push(*view_, *island_, t, bodies);
     accelerate();
     // What joints to bodies that move by themselves give: kinetic energy that nothing else explains.
     if (!joints_->are_none()) {

@@ -45,6 +45,7 @@ class IslandOde final : public integrators::System {
     double joint_error() const { return joint_error_; }
 
   private:
+    double magnitude(std::size_t f) const;  // of force f of the island, now
     void add_weight(std::uint32_t k);
     void add_forces();
     void accelerate();
@@ -59,6 +60,7 @@ class IslandOde final : public integrators::System {
     std::vector<std::uint8_t> acts_{};  // by force of the island
     std::vector<Vec3> weight_{};        // by node, m/s^2
     ForceTerms terms_{};
+    double time_ = 0;  // of the places
     double joint_error_ = 0;
 };
 

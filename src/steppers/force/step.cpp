@@ -46,10 +46,13 @@ struct Run {
 
 // An equation of this size; made once.
 Engine& engine_for(const WorldView& view, std::size_t bodies, Scratch& s) {
-    const Method& m = view.method;
-    const std::array<double, 6> numbers{
-        static_cast<double>(m.integrator), m.tolerance,  view.dt,
-        static_cast<double>(m.substeps),   m.least_step, static_cast<double>(m.gear_values)};
+    const ForceMethod& m = view.method.force();
+    const std::array<double, 6> numbers{static_cast<double>(view.method.integrator),
+                                        m.tolerance,
+                                        view.dt,
+                                        static_cast<double>(m.substeps),
+                                        m.least_step,
+                                        static_cast<double>(m.gear_values)};
     if (!std::equal(numbers.begin(), numbers.end(), s.made_for.begin(), s.made_for.end())) {
         s.engines.clear();
         s.made_for.assign(numbers.begin(), numbers.end());
@@ -57,7 +60,7 @@ Engine& engine_for(const WorldView& view, std::size_t bodies, Scratch& s) {
     const std::size_t size = 13 * bodies + 2;
     for (const auto& engine : s.engines)
         if (engine->ode.size() == size) return *engine;
-    const integrators::Method& method = method_of(m);
+    const integrators::Method& method = method_of(view.method);
     integrators::Options options;
     options.tolerance = m.tolerance;
     options.step = method.has_error_control ? 0 : view.dt / static_cast<double>(m.substeps);
@@ -80,7 +83,7 @@ std::uint64_t stamp_of(const WorldView& view, const Island& island, double time)
     };
     add_vec(view.gravity);
     add(static_cast<std::uint64_t>(view.method.integrator)),
-        add(static_cast<std::uint64_t>(view.method.gear_values));
+        add(static_cast<std::uint64_t>(view.method.force().gear_values));
     for (const IslandNode& node : island.nodes) {
         add(node.body == kNoBody ? 0 : view.bodies.uid[node.body]);
         add_vec(node.pose.position), add_vec(node.v), add_vec(node.w);
@@ -91,6 +94,8 @@ std::uint64_t stamp_of(const WorldView& view, const Island& island, double time)
     for (const IslandForce& force : island.forces) {
         add(view.forces->uid[force.force]);
         add(view.forces->share(force.force, time, 0) > 0);
+        if (const auto* grab = std::get_if<GrabForce>(&view.forces->force[force.force]))
+            add_vec(grab->target);
     }
     for (const IslandJoint& joint : island.joints) add(view.joints.uid[joint.joint]);
     return mark;
@@ -131,7 +136,7 @@ void find_stops(Run& run) {
     for (const IslandForce& force : run.island.forces)
         for (const double time : {run.view.forces->from[force.force], run.view.forces->until[force.force]})
             if (time > from && time < run.end) stops.push_back(time);
-    const double grid = run.view.method.collision_grid;
+    const double grid = run.view.method.force().collision_grid;
     if (grid > 0 && grid < run.view.dt)
         for (double k = std::floor(from / grid) + 1; k * grid < run.end; ++k)
             if (k * grid > from) stops.push_back(k * grid);
@@ -141,7 +146,7 @@ void find_stops(Run& run) {
 }
 
 void find_points(Run& run) {
-    const ContactSearch search = run.view.method.contact_search;
+    const ContactSearch search = run.view.method.force().contact_search;
     if (search == ContactSearch::Eager)
         run.s.contacts.find(run.view, run.island);
     else if (search == ContactSearch::Moderate)
@@ -199,7 +204,7 @@ void note_broken(Run& run, const integrators::Report& report) {
     const auto& scene = run.view.structure;
     const std::string stage =
         force == IslandOde::kNone ? "forces" : fmt::format("force '{}'", scene.forces[force].name);
-    note_lost(run.view, run.island.nodes[node].body, "is not finite",
+    note_lost(run.island.nodes[node].body, "is not finite",
               fmt::format("{} at {:.6g} s", stage, run.integrator().time()).c_str(), run.results);
     run.is_lost = true;
 }
@@ -209,8 +214,8 @@ Refusal take_step(Run& run, double until) {
     Scratch& s = run.s;
     check_stop(run.view.stop);
     integrators::Integrator& integrator = run.integrator();
-    const bool locates =
-        run.view.method.collision_grid == 0 && run.view.method.contact_search == ContactSearch::Eager;
+    const bool locates = run.view.method.force().collision_grid == 0 &&
+                         run.view.method.force().contact_search == ContactSearch::Eager;
     const double t = integrator.time();
     const double longest =
         locates ? s.events->begin(run.view, run.island, run.engine->ode, s.contacts, s.joints, s.bodies)
@@ -230,7 +235,7 @@ Refusal take_step(Run& run, double until) {
         if (!strike_if_due(run, event)) integrator.start(event, s.y);
     } else {
         take_state(run);
-        if (locates || run.view.method.contact_search == ContactSearch::Moderate)
+        if (locates || run.view.method.force().contact_search == ContactSearch::Moderate)
             strike_if_due(run, integrator.time());
     }
     if (!s.joints.are_none()) s.joints.count_turns(run.view, run.island);
@@ -240,7 +245,7 @@ Refusal take_step(Run& run, double until) {
 Refusal integrate(Run& run) {
     Scratch& s = run.s;
     double from = run.view.time;
-    if (run.view.method.contact_search != ContactSearch::Eager) {
+    if (run.view.method.force().contact_search != ContactSearch::Eager) {
         s.contacts.find(run.view, run.island);
         s.contacts.push(run.view, run.island, false, s.bodies);
     }
@@ -256,7 +261,7 @@ Refusal integrate(Run& run) {
             const Refusal refusal = take_step(run, stop);
             if (refusal != Refusal::None || run.is_lost) return refusal;
         }
-        if (run.view.method.collision_grid > 0) {
+        if (run.view.method.force().collision_grid > 0) {
             take_state(run);
             strike_if_due(run, stop);
         }
@@ -315,7 +320,7 @@ void store(Run& run, Outcome& outcome, const integrators::Counters& before) {
         }
         node.v = s.bodies.nodes.v[k], node.w = s.bodies.nodes.w[k];
         const char* reason = lost_reason(node.pose, node.v, node.w, run.view.bodies.radius[node.body]);
-        if (reason) note_lost(run.view, node.body, reason, "forces", run.results);
+        if (reason) note_lost(node.body, reason, "forces", run.results);
     }
     store_contacts(run);
     JointMemory& memory = run.island.memory;
@@ -338,9 +343,13 @@ void store(Run& run, Outcome& outcome, const integrators::Counters& before) {
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
-    if (view.method.stepper != Stepper::ForceLevel) return Refusal::NotSelected;
+    if (!view.method.is<ForceMethod>()) return Refusal::NotSelected;
     for (const IslandPair& pair : island.pairs)
         if (pair.law->rolling > 0 || pair.law->torsion > 0) return Refusal::ContactLaw;
+    for (const IslandJoint& joint : island.joints)  // whose accelerations they would need
+        for (const std::uint32_t k : {joint.a, joint.b})
+            if (island.nodes[k].body != kNoBody && view.bodies.script[island.nodes[k].body])
+                return Refusal::HasScript;
     return Refusal::None;
 }
 

@@ -117,7 +117,7 @@ void solve_displacements(Impulse& s, double h) {
     s.joint_state.is_yielding = false;
     make_all_rows(s, h, Phase::Displacement);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
-    if (s.view.method.closure == Closure::Preview && s.has_joints() && !s.joint_state.is_torn) {
+    if (s.view.method.rattle().closure == Closure::Preview && s.has_joints() && !s.joint_state.is_torn) {
         close_ahead(s, h);
         if (s.pace.is_stalled) return;
     } else {

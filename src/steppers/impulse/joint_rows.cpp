@@ -76,7 +76,7 @@ void make_joint_rows(Impulse& s, double h, Phase phase) {
     }
     s.joints.end_block = rows.blocks.size();
     if (s.joint_state.is_yielding) add_yielding(s);
-    const double warm = 0.5 * s.stretch * s.view.method.warm_start;
+    const double warm = 0.5 * s.stretch * s.view.method.rows().warm_start;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         rows.rows[r].impulse = s.joints.carried[r];
         rows.rows[r].guess = warm * s.island.memory.impulses[r];

@@ -16,7 +16,7 @@ namespace {
 // What no stall makes shorter.
 double least_substep(const Impulse& s) {
     const double least = kLeastShare * s.view.usual_substep();
-    const auto budget = static_cast<double>(s.view.method.budget);
+    const auto budget = static_cast<double>(s.view.method.rattle().budget);
     return budget > 0 ? std::max(least, s.view.dt / budget) : least;
 }
 
@@ -53,8 +53,8 @@ double substep_within(Impulse& s, double time) {
     const double usual = s.view.usual_substep();
     double longest = std::max(kShortest * usual, std::min(usual, kSubstepTurn / std::sqrt(largest_spin2(s))));
     longest = std::min(longest, s.island.memory.pace);
-    if (s.view.method.budget > 0)
-        longest = std::max(longest, s.view.dt / static_cast<double>(s.view.method.budget));
+    if (s.view.method.rattle().budget > 0)
+        longest = std::max(longest, s.view.dt / static_cast<double>(s.view.method.rattle().budget));
     return time / std::max(1.0, std::ceil(time / longest - 1e-6));
 }
 
@@ -92,7 +92,7 @@ double shortened_substep(Impulse& s, double h) {
 void close_ahead(Impulse& s, double h) {
     LookAhead preview(s, h);
     s.note(s.solver.close_ahead(s.problem, preview, h,
-                                s.view.method.tolerance * smallest_size(s.view, s.island),
+                                s.view.method.rattle().tolerance * smallest_size(s.view, s.island),
                                 solve_settings(s, h)));
     PaceState& state = s.pace;
     double& pace = s.island.memory.pace;

@@ -88,7 +88,7 @@ void take_or_halve(Impulse& s, double h, int halvings, StageClock& timed) {
 }
 
 void advance_contacts(Impulse& s, StageClock& timed) {
-    for (std::int64_t k = 0; k < s.view.method.substeps && !s.has_failed(); ++k)
+    for (std::int64_t k = 0; k < s.view.method.rows().substeps && !s.has_failed(); ++k)
         take_or_halve(s, s.view.usual_substep(), kHalvings, timed);
 }
 

@@ -89,7 +89,7 @@ void add_touching_row(Impulse& s, std::size_t k) {
 // touch. Returns the speed of the fastest that is struck: 0 when none is.
 double make_impact_rows(Impulse& s, double h, double rest) {
     clear_rows(s);
-    const bool with_touching = s.view.method.impacts == ImpactOrder::Simultaneous;
+    const bool with_touching = s.view.method.rattle().impacts == ImpactOrder::Simultaneous;
     double fastest = 0;
     for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
         if (!can_strike(s, k)) continue;

@@ -77,7 +77,7 @@ void solve_velocities(Impulse& s, double h) {
     // The contact rows are still those of the displacement phase: their number says whether sweeps are few.
     const int sweeps = sweeps_for(s, s.problem.contacts.size() + s.island.joints.size());
     spread_friction(s, h);
-    make_contact_rows(s, Points::Touching, sweeps <= s.view.method.iterations);
+    make_contact_rows(s, Points::Touching, sweeps <= s.view.method.rows().iterations);
     make_all_rows(s, h, Phase::Velocity);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
     s.solve(solve_settings(s, h));

@@ -34,13 +34,14 @@ void load_points(const WorldView& view, const Island& island, ContactWork& conta
 }
 
 ProblemSolver& solver_for(const Method& method, Scratch& scratch) {
-    if (!scratch.solver || scratch.solver_kind != method.solver) {
-        scratch.solver_kind = method.solver;
-        scratch.solver = make_solver(method.solver);
+    if (!scratch.solver || scratch.solver_kind != method.rows().solver) {
+        scratch.solver_kind = method.rows().solver;
+        scratch.solver = make_solver(method.rows().solver);
     }
     FrictionSet& friction = scratch.problem.contacts.friction_set;
-    const auto directions = static_cast<int>(method.friction_directions);
-    if (!friction.is(method.friction, directions)) friction = FrictionSet(method.friction, directions);
+    const auto directions = static_cast<int>(method.rows().friction_directions);
+    if (!friction.is(method.rows().friction, directions))
+        friction = FrictionSet(method.rows().friction, directions);
     return *scratch.solver;
 }
 

@@ -36,7 +36,7 @@ void find_layers(Substep& s) {
     for (std::size_t k = 0; k < s.nodes.size(); ++k) w.is_support[k] = !s.island.nodes[k].is_dynamic;
     // Stack freezing, under the impulse stepper, goes by single bodies: with one height a joint, a column of
     // forty boxes joined in twos moves by 1.3 mm in a second instead of less than 1 (K9_with_joints).
-    const bool join = s.view.method.stepper == Stepper::Velocity;
+    const bool join = s.view.method.is<VelocityMethod>();
     w.layers.build(w.is_support, w.edges, join ? w.pair_edges : w.edges.size());
 }
 

@@ -61,7 +61,8 @@ void make_contact_rows(Substep& s, Points which, bool is_backward) {
     ContactRows& rows = s.problem.contacts;
     rows.clear();
     s.contacts.row_point.clear();
-    const double warm = 0.5 * s.stretch * s.view.method.warm_start;  // each of the two phases gives half
+    const double warm =
+        0.5 * s.stretch * s.view.method.rows().warm_start;  // each of the two phases gives half
     const std::size_t count = s.contacts.points.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t k = is_backward ? count - 1 - i : i;
@@ -153,7 +154,7 @@ void hold_nodes(Substep& s, const IslandJoint& joint) {
 int sweeps_for(const Substep& s, std::size_t items) {
     const std::size_t affordable =
         std::min<std::size_t>(kMostSweeps, kRowBudget / std::max<std::size_t>(1, 3 * items));
-    return std::max(static_cast<int>(affordable), static_cast<int>(s.view.method.iterations));
+    return std::max(static_cast<int>(affordable), static_cast<int>(s.view.method.rows().iterations));
 }
 
 SolveSettings solve_settings(const Substep& s, double h) {

@@ -59,7 +59,8 @@ void project(Velocity& s, std::span<const std::uint32_t> edges) {
     }
     keep_geometry(s.problem.rows);
     if (is_deep || !s.problem.rows.rows.empty())
-        s.solve({.iterations = static_cast<int>(s.view.method.correction_iterations), .stop = s.view.stop});
+        s.solve({.iterations = static_cast<int>(s.view.method.velocity().correction_iterations),
+                 .stop = s.view.stop});
     // What pushes here has pushed: the energy of a lift is owed by whoever was lifted from something fixed.
     const ContactRows& rows = s.problem.contacts;
     for (std::size_t r = 0; r < rows.size(); ++r)
@@ -81,14 +82,14 @@ void project_layers(Velocity& s) {
 }  // namespace
 
 void correct(Velocity& s, double h) {
-    if (s.view.method.correction != Correction::Projection || !is_off(s)) return;
+    if (s.view.method.velocity().correction != Correction::Projection || !is_off(s)) return;
     Nodes& n = s.problem.nodes;
     std::swap(n.v, s.saved_v);
     std::swap(n.w, s.saved_w);
     n.v.assign(s.nodes.size(), {});
     n.w.assign(s.nodes.size(), {});
     list_edges(s);
-    if (s.view.method.shock == Switch::Off) {
+    if (s.view.method.velocity().shock == Switch::Off) {
         project(s, s.layers.all);
         for (std::size_t k = 0; k < s.island.dynamic_count; ++k) displace(s, k);
     } else {

@@ -8,13 +8,10 @@
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
+#include "steppers/velocity/tuning.h"
 
 namespace impuls::velocity {
 namespace {
-
-// Share of an impact's squared speed by which the rotation of its normal may change that of the rebound.
-// Fitted; doubled: no effect.
-constexpr double kReboundChange = 0.2;
 
 // The speed that each hit point is to leave with. Restitution asks for the speed e * approach along the
 // normal of the impact. The displacement phase has stopped the pair along the old normal, leaving r; along
@@ -147,7 +144,7 @@ void rebound(Velocity& s, double h) {
         make_rebound_rows(s, h);
         s.saved_v = s.problem.nodes.v;
         s.saved_w = s.problem.nodes.w;
-        s.solve({.iterations = static_cast<int>(s.view.method.iterations), .stop = s.view.stop});
+        s.solve({.iterations = static_cast<int>(s.view.method.rows().iterations), .stop = s.view.stop});
         limit_rebound(s);
         take_joint_impulses(s);
         for (std::size_t r = 0; r < s.problem.rows.rows.size(); ++r)

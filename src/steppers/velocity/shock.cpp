@@ -49,7 +49,7 @@ void estimate_loads(Velocity& s, std::size_t layer) {
 // (figures 6.56 and 6.60).
 void solve_layers(Velocity& s, double h) {
     Nodes& n = s.problem.nodes;
-    const double f = s.view.method.weight;
+    const double f = s.view.method.velocity().weight;
     find_layers(s);
     s.shock.bearing.assign(s.nodes.size(), 0);
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
@@ -76,8 +76,8 @@ void solve_step(Velocity& s, double h) {
     measure_approaches(s, h);
     list_edges(s);
     s.joints.carried.assign(s.island.memory.impulses.size(), 0);
-    if (s.view.method.shock == Switch::Off)
-        solve_edges(s, s.layers.all, h, {1, s.view.method.warm_start, true, true});
+    if (s.view.method.velocity().shock == Switch::Off)
+        solve_edges(s, s.layers.all, h, {1, s.view.method.rows().warm_start, true, true});
     else
         solve_layers(s, h);
     find_hits(s);

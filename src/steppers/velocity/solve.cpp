@@ -44,8 +44,8 @@ void add_velocity_row(Velocity& s, std::size_t k, double h, const Pass& pass) {
         rows.bias[r] = -point.rebound;
     } else if (point.separation > 0) {
         rows.bias[r] = point.separation / h;
-    } else if (method.correction == Correction::Stabilisation) {
-        rows.bias[r] = method.erp * point.separation / h;
+    } else if (method.velocity().correction == Correction::Stabilisation) {
+        rows.bias[r] = method.velocity().erp * point.separation / h;
     }
     rows.guess_n[r] = pass.warm * point.previous_n;
     rows.guess_1[r] = pass.warm * dot(point.previous_t, rows.t1[r]);
@@ -61,7 +61,7 @@ void add_joint_rows(Velocity& s, std::uint32_t k, double h, const Pass& pass) {
     Rows& rows = s.problem.rows;
     const std::size_t first = rows.rows.size();
     JointRows out = rows_for(s, joint, rows, h, Phase::Displacement);
-    out.recovery = method.correction == Correction::Stabilisation ? method.erp : 0;
+    out.recovery = method.velocity().correction == Correction::Stabilisation ? method.velocity().erp : 0;
     out.when.share = pass.share;
     out.keeps_angles = true;
     out.log = &s.joints.axis_log;
@@ -125,7 +125,7 @@ void kick(Velocity& s, double h) {
     sum_forces(s.view, s.island, s.problem.nodes, s.elapsed, h, s.forces);
     const BodySet& bodies = s.view.bodies;
     const Method& method = s.view.method;
-    const double late = method.shock == Switch::On ? 1 - method.weight : 0;
+    const double late = method.velocity().shock == Switch::On ? 1 - method.velocity().weight : 0;
     s.shock.late_v.assign(s.nodes.size(), {});
     s.shock.late_w.assign(s.nodes.size(), {});
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
@@ -205,7 +205,7 @@ void solve_edges(Velocity& s, std::span<const std::uint32_t> edges, double h, co
     }
     if (pass.has_all) add_soft_rows(s.forces, h, s.problem.rows);
     if (s.problem.contacts.size() == 0 && s.problem.rows.rows.empty()) return;
-    s.solve({.iterations = static_cast<int>(s.view.method.iterations), .stop = s.view.stop});
+    s.solve({.iterations = static_cast<int>(s.view.method.rows().iterations), .stop = s.view.stop});
     take_contacts(s, pass);
     take_joints(s, pass);
 }

@@ -72,7 +72,7 @@ void take_substep(Velocity& s, double h, StageClock& timed) {
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island&) {
-    return view.method.stepper == Stepper::Velocity ? Refusal::None : Refusal::NotSelected;
+    return view.method.is<VelocityMethod>() ? Refusal::None : Refusal::NotSelected;
 }
 
 Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results& results, Outcome& outcome) {
@@ -82,7 +82,8 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     update_inertia(s);
     find_contacts(s, h);
     timed(Stage::Contacts);
-    for (std::int64_t k = 0; k < view.method.substeps && !s.has_failed(); ++k) take_substep(s, h, timed);
+    for (std::int64_t k = 0; k < view.method.rows().substeps && !s.has_failed(); ++k)
+        take_substep(s, h, timed);
     store_velocities(s);
     store_contacts(s);
     return Refusal::None;

@@ -62,7 +62,7 @@ void fill(Recorder& recorder, const std::shared_ptr<const Scene>& structure, int
         recorder.add_hash(step, static_cast<std::uint64_t>(step));
         recorder.add_frame(wild_frame(structure, step, 3));
         recorder.add_sample("energy.total", step, 0.1, 1);
-        recorder.add_command(step, RemoveBody{"ball[0]"});
+        recorder.add_command(step, Remove{.bodies = {"ball[0]"}});
     }
     recorder.add_checkpoint(0, std::as_bytes(std::span("state")));
 }

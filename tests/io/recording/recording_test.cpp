@@ -74,8 +74,8 @@ void write_sample_recording(const std::string& file) {
         recorder.add_sample("energy.total", step, 0.1 * static_cast<double>(step), 7.5);
         recorder.add_sample("bodies.ball[0].position.y", step, 0.1 * static_cast<double>(step), -1.25);
     }
-    recorder.add_command(4, SetGravity{{0, 0, -1.62}});
-    recorder.add_command(4, RemoveBody{"ball[1]"});
+    recorder.add_command(4, SetSettings{.gravity = Vec3{0, 0, -1.62}});
+    recorder.add_command(4, Remove{.bodies = {"ball[1]"}});
     recorder.add_checkpoint(0, std::as_bytes(std::span("some state")));
     recorder.set_meta("note", "hello");
     recorder.close();
@@ -121,8 +121,8 @@ TEST(Recording, EverythingElseComesBack) {
     const auto commands = recording.commands();
     ASSERT_EQ(commands.size(), 2u);
     EXPECT_EQ(commands[0].first, 4);
-    EXPECT_EQ(std::get<SetGravity>(commands[0].second).gravity, (Vec3{0, 0, -1.62}));
-    EXPECT_EQ(std::get<RemoveBody>(commands[1].second).body, "ball[1]");
+    EXPECT_EQ(std::get<SetSettings>(commands[0].second).gravity, (Vec3{0, 0, -1.62}));
+    EXPECT_EQ(std::get<Remove>(commands[1].second).bodies.at(0), "ball[1]");
     EXPECT_EQ(recording.checkpoint_steps(), std::vector<std::int64_t>{0});
     const auto state = recording.checkpoint(0);
     EXPECT_STREQ(reinterpret_cast<const char*>(state.data()), "some state");

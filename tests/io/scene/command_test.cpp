@@ -19,13 +19,13 @@ void expect_exact(const Command& command) {
 }
 
 TEST(SceneCommand, EveryKind) {
-    AddBody add;
-    add.body.name = "x {i}\n\"";
-    add.body.shape = Compound{{{{1, 2, 3}, {0.5, 0.5, 0.5, 0.5}, Capsule{0.1, 0.2}},
-                               {{}, {}, Mesh{"m.obj", {{1, 2, 3}}, {0, 0, 0}}}}};
-    add.body.mass = 0.1 + 0.2;
-    expect_exact(add);
-    expect_exact(RemoveBody{"a"});
+    BodyDesc body;
+    body.name = "x {i}\n\"";
+    body.shape = Compound{{{{1, 2, 3}, {0.5, 0.5, 0.5, 0.5}, Capsule{0.1, 0.2}},
+                           {{}, {}, Mesh{"m.obj", {{1, 2, 3}}, {0, 0, 0}}}}};
+    body.mass = 0.1 + 0.2;
+    expect_exact(Put{.bodies = {body, {}}, .move = true});
+    expect_exact(Remove{.bodies = {"a"}});
     SetBody set;
     set.body = "a";
     set.position = Vec3{-0.0, 5e-324, 1.7976931348623157e308};
@@ -35,22 +35,25 @@ TEST(SceneCommand, EveryKind) {
     ApplyImpulse impulse;
     impulse.point = Vec3{};
     expect_exact(impulse);
-    AddJoint joint;
-    joint.joint.b = "b";
-    joint.joint.joint = BallJoint{{1, 2, 3}};
-    expect_exact(joint);
-    expect_exact(RemoveJoint{"j"});
-    AddForce force;
-    force.force.b = "b";
-    force.force.force = CableForce{{1, 2, 3}, {0.1, 0, 0}, {{0, 1.0 / 3, 0}}, 5e-324, 0, 0.3};
-    force.force.until = 0.1 + 0.2;
-    expect_exact(force);
-    expect_exact(RemoveForce{"f"});
+    JointDesc joint;
+    joint.b = "b";
+    joint.joint = BallJoint{{1, 2, 3}};
+    expect_exact(Put{.joints = {joint}});
+    expect_exact(Remove{.joints = {"j"}});
+    ForceDesc force;
+    force.b = "b";
+    force.force = CableForce{{1, 2, 3}, {0.1, 0, 0}, {{0, 1.0 / 3, 0}}, 5e-324, 0, 0.3};
+    force.until = 0.1 + 0.2;
+    expect_exact(Put{.forces = {force}});
+    expect_exact(Remove{.forces = {"f"}});
     expect_exact(EnableForce{"f", false});
-    expect_exact(SetGravity{{0, -9.81, 0}});
-    SetMaterial material;
-    material.material.name = "m";
-    expect_exact(material);
+    expect_exact(SetSettings{.gravity = Vec3{0, -9.81, 0}});
+    expect_exact(SetSettings{.broad_phase = BroadPhaseKind::Grid, .events = std::vector<EventKind>{}});
+    expect_exact(Put{.materials = {{.name = "m"}}, .contacts = {{.a = "m", .b = "m", .friction = 0.1}}});
+    expect_exact(Remove{.contacts = {{"m", "m"}}, .materials = {"m"}});
+    expect_exact(SetMethod{parse_method("erleben+shock=off")});
+    expect_exact(Drag{.body = "b", .target = Vec3{1, 2, 3}, .max_force = 5});
+    expect_exact(Batch{{SetForce{"a", {1, 0, 0}, {}}, Remove{.bodies = {"a"}}}});
 }
 
 TEST(SceneCommand, RandomBitPatterns) {
@@ -62,7 +65,7 @@ TEST(SceneCommand, RandomBitPatterns) {
             std::memcpy(&v[c], &bits, sizeof bits);
             if (!std::isfinite(v[c])) v[c] = std::numeric_limits<double>::denorm_min();
         }
-        const Command command = SetGravity{v};
+        const Command command = SetSettings{.gravity = v};
         ASSERT_TRUE(same(parse_command(to_json(command)), command)) << to_json(command);
     }
 }
@@ -76,9 +79,9 @@ TEST(SceneCommand, Problems) {
         }
         return "";
     };
-    EXPECT_EQ(complaint("{\"type\": \"set_gravty\"}"),
-              "command:1:10: /type: unknown type 'set_gravty' (did you mean 'set_gravity'?)");
-    EXPECT_EQ(complaint("{\"type\": \"remove_body\"}"), "command:1:1: 'body' is missing");
+    EXPECT_EQ(complaint("{\"type\": \"set_forc\"}"),
+              "command:1:10: /type: unknown type 'set_forc' (did you mean 'set_force'?)");
+    EXPECT_EQ(complaint("{\"type\": \"set_body\"}"), "command:1:1: 'body' is missing");
     EXPECT_EQ(complaint("{\"type\": \"set_gravity\", \"gravity\": [0, \"1+1\", 0]}"),
               "command:1:40: /gravity/1: expected a number, not a string");
     EXPECT_NE(complaint("nonsense"), "");

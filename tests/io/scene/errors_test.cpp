@@ -16,7 +16,7 @@ TEST(SceneErrors, RangeNamesPlacePathValueAndBound) {
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box", "size": [1, 0, 1]})")),
               "s.json:3:41: /bodies/0/shape/size/1: 0 is not > 0");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"method": {"substeps": 0}}})"),
-              "s.json:1:51: /settings/method/substeps: 0 is not between 1 and 10000");
+              "s.json:1:51: /settings/method/stepper/substeps: 0 is not between 1 and 10000");
     EXPECT_EQ(complaints(R"({"impuls": 2})"), "s.json:1:12: /impuls: 2 is not 1");
 }
 
@@ -104,11 +104,11 @@ TEST(SceneErrors, NumbersThatAreNone) {
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"dt": 01}})"),
               "s.json:1:34: /settings/dt: 01 is not written as JSON writes numbers");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"method": {"substeps": 1.5}}})"),
-              "s.json:1:51: /settings/method/substeps: 1.5 is not a whole number");
+              "s.json:1:51: /settings/method/stepper/substeps: 1.5 is not a whole number");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"method": {"substeps": "7/2"}}})"),
-              "s.json:1:51: /settings/method/substeps: 3.5 is not a whole number");
+              "s.json:1:51: /settings/method/stepper/substeps: 3.5 is not a whole number");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"method": {"substeps": 1e30}}})"),
-              "s.json:1:51: /settings/method/substeps: 1e+30 is too large");
+              "s.json:1:51: /settings/method/stepper/substeps: 1e+30 is too large");
 }
 
 TEST(SceneErrors, Expressions) {

@@ -104,12 +104,11 @@ TEST(SceneForces, TimelineKnowsThem) {
         complaints(with_command(R"({"time": 1, "type": "enable_force", "name": "t", "enabled": false})")),
         "");
     EXPECT_EQ(complaints(with_command(R"({"time": 1, "type": "remove_force", "name": "u"})")),
-              "s.json:3:59: /timeline/0/name: unknown force 'u'");
+              "s.json:3:59: /timeline/0/forces/0: unknown force 'u'");
     EXPECT_EQ(
         complaints(with_command(R"({"time": 1, "type": "add_force", "force": {"type": "torque", "name": "t",
  "b": "z", "torque": [1, 0, 0]}})")),
-        "s.json:3:84: /timeline/0/force/name: there is another force 't'\n"
-        "s.json:4:7: /timeline/0/force/b: unknown body 'z'");
+        "s.json:4:7: /timeline/0/forces/0/b: unknown body 'z'");
 }
 
 }  // namespace

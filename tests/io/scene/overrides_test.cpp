@@ -26,8 +26,8 @@ TEST(SceneOverrides, ReachEveryKindOfValue) {
     EXPECT_EQ(std::get<Sphere>(scene.bodies[0].shape).radius, 2);
     EXPECT_EQ(scene.bodies[1].position, (Vec3{-1, 7, 0}));
     EXPECT_EQ(scene.settings.gravity, (Vec3{0, 0, -1.62}));
-    EXPECT_EQ(resolve(scene.settings.method).substeps, 16);
-    EXPECT_EQ(resolve(scene.settings.method).iterations, 8);
+    EXPECT_EQ(resolve(scene.settings.method).rows().substeps, 16);
+    EXPECT_EQ(resolve(scene.settings.method).rows().iterations, 8);
     EXPECT_EQ(scene.materials[0].friction, 0.9);
     EXPECT_EQ(scene.title, "with 20");
     EXPECT_FALSE(scene.bodies[0].collides);

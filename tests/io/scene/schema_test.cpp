@@ -55,14 +55,17 @@ TEST_F(SceneSchema, AcceptsWhatLoads) {
         const char* text :
         {R"({"impuls": 1})",
          R"({"impuls": 1, "variables": {"n": 3, "r": "n/2"}, "settings": {"dt": "r/1000", "method": "fast"}})",
-         R"({"impuls": 1, "settings": {"method": {"preset": "fast", "integrator": "rk4", "substeps": "2+2"}}})",
+         R"({"impuls": 1, "settings": {"method": {"preset": "fast", "integrator": "rk4",
+                 "stepper": {"type": "blocks", "substeps": "2+2"}}}})",
          R"({"impuls": 1, "bodies": [{"shape": {"type": "compound", "parts": [{"type": "sphere", "radius": 1,
                  "position": [0, "1", 0]}]}, "orientation": {"axis": [0, 0, 1], "angle": "pi"}}]})",
          R"({"impuls": 1, "bodies": [{"name": "a", "shape": {"type": "box"}, "orientation": [1, 0, 0, 0]}],
                  "joints": [{"type": "ball", "b": "a", "anchor": [0, 0, 0]}],
                  "forces": [{"type": "spring", "b": "a", "stiffness": "2*3", "until": 4}],
-                 "timeline": [{"time": 1, "type": "add_body", "body": {"name": "b", "shape": {"type": "box"}}},
-                              {"time": 2, "type": "set_gravity", "gravity": [0, 0, 0]}],
+                 "timeline": [{"time": 1, "type": "put", "bodies": [{"name": "b", "shape": {"type": "box"}}]},
+                              {"time": 2, "type": "set_settings", "gravity": [0, 0, 0], "events": ["timer_tick"]},
+                              {"time": 2, "type": "batch", "commands": [{"type": "remove", "bodies": ["b"]}]},
+                              {"time": 3, "type": "set_method", "method": "fast"}],
                  "measure": ["energy.total", {"quantity": "bodies.a.position.y", "every": 2}]})"}) {
         EXPECT_TRUE(accepts(text)) << text;
         EXPECT_EQ(complaints(text), "");
@@ -70,28 +73,30 @@ TEST_F(SceneSchema, AcceptsWhatLoads) {
 }
 
 TEST_F(SceneSchema, RefusesWhatDoesNotLoad) {
-    for (const char* text :
-         {R"({})",
-          R"({"impuls": 2})",
-          R"({"impuls": 1, "colour": 3})",
-          R"({"impuls": 1, "settings": {"dt": 0}})",
-          R"({"impuls": 1, "settings": {"dt": true}})",
-          R"({"impuls": 1, "settings": {"gravity": [0, 0]}})",
-          R"({"impuls": 1, "settings": {"method": {"substeps": 1.5}}})",
-          R"({"impuls": 1, "bodies": [{}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "spere"}}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "size": [1, 1, 1]}}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "radius": -1}}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "kind": "frozen"}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "color": [0, 0, 2]}]})",
-          R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "orientation": {"axis": [0, 0, 1]}}]})",
-          R"({"impuls": 1, "joints": [{"b": "a"}]})",
-          R"({"impuls": 1, "joints": [{"type": "ball"}]})",
-          R"({"impuls": 1, "joints": [{"type": "ball", "b": "a", "radius": 3}]})",
-          R"({"impuls": 1, "forces": [{"type": "spring", "b": "a"}]})",
+    for (
+        const char* text :
+        {R"({})",
+         R"({"impuls": 2})",
+         R"({"impuls": 1, "colour": 3})",
+         R"({"impuls": 1, "settings": {"dt": 0}})",
+         R"({"impuls": 1, "settings": {"dt": true}})",
+         R"({"impuls": 1, "settings": {"gravity": [0, 0]}})",
+         R"({"impuls": 1, "settings": {"method": {"stepper": {"type": "impulse", "substeps": 1.5}}}})",
+         R"({"impuls": 1, "settings": {"method": {"stepper": {"type": "velocity", "impacts": "propagating"}}}})",
+         R"({"impuls": 1, "bodies": [{}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "spere"}}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "size": [1, 1, 1]}}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "sphere", "radius": -1}}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "kind": "frozen"}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "color": [0, 0, 2]}]})",
+         R"({"impuls": 1, "bodies": [{"shape": {"type": "box"}, "orientation": {"axis": [0, 0, 1]}}]})",
+         R"({"impuls": 1, "joints": [{"b": "a"}]})",
+         R"({"impuls": 1, "joints": [{"type": "ball"}]})",
+         R"({"impuls": 1, "joints": [{"type": "ball", "b": "a", "radius": 3}]})",
+         R"({"impuls": 1, "forces": [{"type": "spring", "b": "a"}]})",
 
-          R"({"impuls": 1, "timeline": [{"time": 1, "type": "set_gravity", "body": "a"}]})",
-          R"({"impuls": 1, "variables": {"2n": 3}})"}) {
+         R"({"impuls": 1, "timeline": [{"time": 1, "type": "set_gravity", "body": "a"}]})",
+         R"({"impuls": 1, "variables": {"2n": 3}})"}) {
         EXPECT_FALSE(accepts(text)) << text;
         EXPECT_NE(complaints(text), "") << text;
     }
