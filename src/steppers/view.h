@@ -47,6 +47,8 @@ struct PairView {
     }
 };
 
+struct Scene;
+
 struct WorldView {
     const Method& method;
     double dt;  // s: a step, the interval between frames
@@ -54,6 +56,7 @@ struct WorldView {
     const BodySet& bodies;
     const JointSet& joints;
     const ContactLaws& laws;
+    const Scene& structure;  // but for bodies: settings, names of forces
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;

@@ -4,7 +4,8 @@
 namespace impuls {
 
 WorldView view_of(WorldState& s) {
-    WorldView view{s.method, s.dt, s.gravity, s.bodies, s.joints, s.laws, {}, {}, *s.executor};
+    WorldView view{s.method, s.dt, s.gravity,  s.bodies, s.joints, s.laws, s.described.parts(),
+                   {},       {},   *s.executor};
     PairTables& p = s.pairs;
     view.colliders = {s.numbers.number, s.numbers.first, s.colliders.outlines, s.colliders.size};
     view.pairs = {p.colliders, p.bodies, p.keys, s.contacts, p.old_start, &p.cache};

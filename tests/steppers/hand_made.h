@@ -65,7 +65,7 @@ struct HandMade {
     }
 
     WorldView view() {
-        WorldView v{method, dt, gravity, bodies, joints, laws, {}, {}, executor};
+        WorldView v{method, dt, gravity, bodies, joints, laws, structure, {}, {}, executor};
         v.colliders = {number, first, outlines, sizes};
         v.pairs = {colliders, body_pairs, keys, points, old_start, &cache};
         return v;
