@@ -195,9 +195,9 @@ void SparseBlocks::scale_column(const Unknown& u, const Column& column) {
     }
 }
 
-void SparseBlocks::factor() {
+void SparseBlocks::factor(double cut) {
     for (Unknown& u : unknowns_)  // what pivots are measured against
-        for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = kCut * u.diagonal[r * u.count + r];
+        for (std::uint32_t r = 0; r < u.count; ++r) u.x[r] = cut * u.diagonal[r * u.count + r];
     const std::uint32_t* target = target_.data();
     for (const std::uint32_t at : order_) {
         Unknown& u = unknowns_[at];

@@ -1,10 +1,10 @@
 // Symmetric positive semi-definite systems of small blocks (up to 6 x 6) with any structure: block L D L^T.
 // Two unknowns are coupled where they share a key (a node that can move); the order of elimination is that of
 // least degree, which leaves chains and trees of bodies without fill and keeps it low in grids. The order is
-// found anew only when the structure changed. A pivot below kCut of its row's own diagonal element belongs to
-// a row that others imply or contradict; it is left out, so that redundant mechanisms stay harmless (a term
-// added to the diagonal instead would let contradictions grow impulses without bound). Called by
-// SparseEquations (sparse.h) and by the joints of blocks (blocks/factored.h).
+// found anew only when the structure changed. A pivot that vanishes against its row's own diagonal element
+// belongs to a row that others imply or contradict; it is left out, so that redundant mechanisms stay
+// harmless (a term added to the diagonal instead would let contradictions grow impulses without bound).
+// Called by SparseEquations (sparse.h) and by the joints of blocks (blocks/factored.h).
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ namespace impuls {
 class SparseBlocks {
   public:
     static constexpr std::size_t kMost = 6;
+    static constexpr double kCut = 1e-7;
 
     void clear();
     // The next unknown, of `count` numbers.
@@ -38,7 +39,8 @@ class SparseBlocks {
                 if (is_own_[b]) coupling(block_row_[b], at, values_.data() + first_value_[b]);
         }
     }
-    void factor();
+    // Pivots below `cut` of their rows' own diagonal elements are left out.
+    void factor(double cut = kCut);
 
     // Right side and, after solve(), solution.
     std::array<double, kMost>& x(std::uint32_t unknown) {
@@ -49,7 +51,6 @@ class SparseBlocks {
     std::uint64_t work() const { return work_; }  // rows eliminated or substituted since clear()
 
   private:
-    static constexpr double kCut = 1e-7;
     using Matrix = SmallLdlt::Matrix;
 
     struct Unknown {

@@ -189,25 +189,6 @@ TEST(Choose, blocks_leave_what_they_tried_as_it_was) {
             chosen.add(some_body(Sphere{0.05}, {0, 0.1, 0}, {1000, 0, 0}));
         },
         Refusal::HasNoJoints, Refusal::TooFast);
-    expect_left_alone(
-        [](Chosen& chosen) {
-            set_method(chosen, "fast");
-            HingeJoint hinge{{0, 0.5, 0}, {0, 0, 1}};
-            hinge.turn.stiffness = 5;
-            chosen.rests().hold(kNoBody, 1, hinge);
-            chosen.bodies.pose[1].position.x += 0.1;
-        },
-        Refusal::HasPairs, Refusal::JointsOpen);
-    expect_left_alone(
-        [](Chosen& chosen) {
-            set_method(chosen, "fast");
-            chosen.gravity = {};
-            BodyDesc ball = some_body(Sphere{0.5}, {0.2, 0.6, 0}, {0, 30, 0});
-            ball.angular_velocity = {0, 0, 150};
-            chosen.add_ground();
-            chosen.hold(kNoBody, chosen.add(ball), BallJoint{{0, 0.6, 0}});
-        },
-        Refusal::HasPairs, Refusal::NotConverged);
 }
 
 }  // namespace

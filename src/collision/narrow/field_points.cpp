@@ -99,7 +99,7 @@ void ring_points(const Vec3& center, double radius, const Vec3& u, const Vec3& v
 // Cylinder, cone and the straight part of a capsule.
 void revolved_points(const Collider& b, const Pose& X_FB, FieldProbe& probe) {
     const Mat3 R = to_matrix(X_FB.orientation);
-    const double h = b.half.y, step = probe.solid().threshold;
+    const double h = b.half.y, step = probe.spacing();
     const auto ring = [&](double y, std::uint32_t feature) {
         const double radius = b.kind == ColliderKind::Cone ? b.radius * (h - y) / (2 * h) : b.radius;
         ring_points(X_FB.position + R.c1 * y, radius, R.c0, R.c2, feature, probe);
@@ -188,7 +188,7 @@ void FieldProbe::point(const Vec3& p_F, const Vec3& normal_F, std::uint32_t feat
 
 void FieldProbe::edge(const Vec3& p_F, const Vec3& q_F, const Vec3& normal_F, std::uint32_t first_feature) {
     const Vec3 d = q_F - p_F;
-    const double n = length(d), step = solid_.threshold;
+    const double n = length(d), step = spacing();
     const Part part = clipped(p_F, d, solid_.field.surface_box(), margin_);
     const double last = std::min(part.high * n, n * (1 - 1e-9));
     for (double k = std::max(1.0, std::ceil(part.low * n / step)); k * step < last; ++k)

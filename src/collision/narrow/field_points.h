@@ -3,6 +3,8 @@
 // distance fields.
 #pragma once
 
+#include <algorithm>
+
 #include "collision/collider.h"
 #include "collision/narrow/field_contacts.h"
 #include "geometry/field_solid.h"
@@ -23,6 +25,9 @@ class FieldProbe {
 
     const FieldSolid& solid() const { return solid_; }
     double margin() const { return margin_; }
+    // m between points along edges and axes: a cell, and no less than a small part of the margin. What moves
+    // by many times the field's size in a step would else have millions of them.
+    double spacing() const { return std::max(solid_.threshold, margin_ / 64); }
 
   private:
     const FieldSolid& solid_;

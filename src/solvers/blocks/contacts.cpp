@@ -226,7 +226,7 @@ void BlockContacts::correct(Executor& executor) {
 
 // Rounds of impacts, until nothing meets any more; what is left then is stopped without rebound by the
 // sweeps.
-void BlockContacts::strike(const block::Pass& pass, Executor& executor) {
+void BlockContacts::strike(const block::Pass& pass, double row_phase, Executor& executor) {
     constexpr int kMostRounds = 8;
     const block::Kernel& kernel = block::kernel();
     for (int round = 0; round < kMostRounds; ++round) {
@@ -242,12 +242,13 @@ void BlockContacts::strike(const block::Pass& pass, Executor& executor) {
             impacts_.add(std::get<Size::kOne>(batches_), c.first[Size::kOne], c.count[Size::kOne]);
             impacts_.add(std::get<Size::kFour>(batches_), c.first[Size::kFour], c.count[Size::kFour]);
         }
-        impacts_.solve(rows_, executor);
+        impacts_.solve(rows_, row_phase, executor);
     }
 }
 
 void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
+    rows_.prepare(bodies_, executor);
     colour();
     fill(exchange, executor);
     const double h = dt / substeps;
@@ -260,7 +261,6 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     moved_.assign(n, {});
     start_.assign(motion_.begin(), motion_.end());
     block::Pass pass{motion_.data(), moved_.data(), soft};
-    rows_.prepare(bodies_, executor);
     for (int step = 0; step < substeps; ++step) {
         exchange.begin_substep();
         if (step > 0) {
@@ -276,27 +276,29 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
             });
             rows_.apply(motion_.data(), executor);
         }
-        strike(pass, executor);
-        pass.phase = narrow((2 * step + 1.0) / substeps - 1);  // its middle, where it is to be, and its end
+        const double middle = (2 * step + 1.0) / substeps - 1, end = (2 * step + 2.0) / substeps - 1;
+        strike(pass, end, executor);
+        pass.phase = narrow(middle);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).solve(batches, count, pass);
         });
-        rows_.solve(motion_.data(), moved_.data(), soft, executor);
+        rows_.solve(motion_.data(), moved_.data(), soft, middle, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
-        pass.phase = narrow((2 * step + 2.0) / substeps - 1);
+        pass.phase = narrow(end);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).relax(batches, count, pass);
         });
-        rows_.relax(motion_.data(), moved_.data(), soft, executor);
+        rows_.relax(motion_.data(), moved_.data(), soft, end, executor);
     }
     if (has_excess()) correct(executor);
     rows_.take();
 }
 
-void BlockContacts::close(int sweeps, Executor& executor) {
-    rows_.prepare(bodies_, executor);
+void BlockContacts::close(Executor& executor) {
+    constexpr int kSweeps = 50;  // over those that are not factored
     moved_.assign(bodies_.size(), {});
-    for (int k = 0; k < sweeps; ++k) rows_.close(moved_.data(), executor);
+    rows_.set_errors();
+    for (int k = 0; k < (rows_.are_factored() ? 1 : kSweeps); ++k) rows_.close(moved_.data(), executor);
 }
 
 }  // namespace impuls

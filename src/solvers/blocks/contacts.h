@@ -8,7 +8,7 @@
 //     d += h v
 //     a sweep without bias                     so that working depth off leaves no velocity behind
 // After the substeps, depth that no load explains is taken away by displacements, which leave no stress
-// behind. Rows of joints take part in every sweep, after the contacts. Sweeps go colour by colour
+// behind. Rows of joints take part in every sweep, after the contacts (rows.h). Sweeps go colour by colour
 // (colouring.h). Orders follow from the order in which bodies and manifolds were added alone.
 #pragma once
 
@@ -102,9 +102,9 @@ class BlockContacts {
     // Hands the results of manifolds out, after solve().
     void take(Exchange& exchange, Executor& executor);
 
-    // Displacements alone, as shift() and turn(), that take the errors of the equations of rows() away;
-    // nothing else changes. Add the bodies again before.
-    void close(int sweeps, Executor& executor);
+    // After solve(): displacements alone, as shift() and turn(), that take the errors of the equations of
+    // rows() away.
+    void close(Executor& executor);
 
     // Results: velocities, displacements and turns; the latter two and w in root coordinates, as w_root
     // above.
@@ -124,7 +124,7 @@ class BlockContacts {
     void colour();
     void give_octets(std::size_t number, const Exchange& exchange);
     void fill(const Exchange& exchange, Executor& executor);
-    void strike(const block::Pass& pass, Executor& executor);
+    void strike(const block::Pass& pass, double row_phase, Executor& executor);
     bool has_excess();
     void correct(Executor& executor);
     template <class F>

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "impuls/executor.h"
-
 namespace impuls {
 namespace {
 
@@ -118,7 +116,7 @@ void BlockImpacts::add_up() {
     }
 }
 
-void BlockImpacts::solve(BlockRows& rows, Executor& executor) {
+void BlockImpacts::solve(BlockRows& rows, double phase, Executor& executor) {
     const block::Kernel& kernel = block::kernel();
     block::Motion* const motion = pass_->motion;
     find_groups(!rows.empty());
@@ -128,13 +126,13 @@ void BlockImpacts::solve(BlockRows& rows, Executor& executor) {
     for_struck([&](auto& c, std::size_t at) { kernel.of(&c).measure(c, motion, speeds_[2 * at]); });
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for_struck([&](auto& c, std::size_t) { kernel.of(&c).compress(c, *pass_); });
-        if (!rows.empty()) rows.strike(motion, executor);
+        if (!rows.empty()) rows.strike(motion, phase, executor);
     }
     for_struck([&](auto& c, std::size_t at) { kernel.of(&c).measure(c, motion, speeds_[2 * at + 1]); });
 
     for (const std::uint32_t body : touched_) compressed_[body] = motion[body];
     for_struck([&](auto& c, std::size_t) { kernel.of(&c).give_back(c, *pass_); });
-    for (int sweep = 0; sweep < sweeps && !rows.empty(); ++sweep) rows.strike(motion, executor);
+    for (int sweep = 0; sweep < sweeps && !rows.empty(); ++sweep) rows.strike(motion, phase, executor);
     add_up();
 
     // v = vc + l w
@@ -157,7 +155,7 @@ void BlockImpacts::solve(BlockRows& rows, Executor& executor) {
         }
         kernel.of(&c).rub(c, *pass_);
     });
-    if (!rows.empty()) rows.strike(motion, executor);
+    if (!rows.empty()) rows.strike(motion, phase, executor);
 
     for (const std::uint32_t body : touched_)
         for (int k = 0; k < 3; ++k) {

@@ -31,7 +31,8 @@ class BlockImpacts {
     void begin(const block::Pass& pass, std::span<const block::Body> bodies, std::span<block::Motion> start);
     template <class B>
     void add(RawVector<B>& batches, std::size_t first, std::size_t count);
-    void solve(BlockRows& rows, Executor& executor);
+    // Phase: of the pass, for equations.
+    void solve(BlockRows& rows, double phase, Executor& executor);
 
   private:
     struct Struck {

@@ -21,12 +21,16 @@ void BlockRows::clear() {
     rows_.clear();
     singles_.entries.clear();
     equations_.entries.clear();
+    factored_.clear();
 }
 
-BlockRows::Row& BlockRows::add_equations(std::size_t count) {
+BlockRows::Row& BlockRows::add_equations(std::size_t count, bool is_factored) {
     IMPULS_ASSERT(0 < count && count <= kEquations);
-    equations_.entries.push_back(
-        {static_cast<std::uint32_t>(rows_.size()), static_cast<std::uint32_t>(count)});
+    const auto first = static_cast<std::uint32_t>(rows_.size()), rows = static_cast<std::uint32_t>(count);
+    if (is_factored)
+        factored_.add(first, rows);
+    else
+        equations_.entries.push_back({first, rows});
     rows_.resize(rows_.size() + count);
     return rows_[rows_.size() - count];
 }
@@ -117,6 +121,7 @@ void BlockRows::prepare(std::span<const block::Body> bodies, Executor& executor)
     const block::RowKernel& kernel = block::kernel().rows;
     fill(singles_, bodies);
     fill(equations_, bodies);
+    factored_.prepare(rows_, bodies);
     for_batches(singles_, executor, [&](auto* b, std::size_t n) { kernel.prepare_1(b, n, bodies.data()); });
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.prepare_6(b, n, bodies.data()); });
 }
@@ -125,39 +130,55 @@ void BlockRows::apply(block::Motion* motion, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(singles_, executor, [&](auto* b, std::size_t n) { kernel.apply_1(b, n, motion); });
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.apply_6(b, n, motion); });
+    if (!factored_.empty()) factored_.apply(rows_, motion);
 }
 
 void BlockRows::solve(block::Motion* motion, const block::Motion* moved, const block::Softness& soft,
-                      Executor& executor) {
+                      double phase, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(singles_, executor,
                 [&](auto* b, std::size_t n) { kernel.solve_1(b, n, motion, moved, soft); });
     for_batches(equations_, executor,
                 [&](auto* b, std::size_t n) { kernel.solve_6(b, n, motion, moved, soft); });
+    if (!factored_.empty()) factored_.solve(rows_, motion, phase);
 }
 
 void BlockRows::relax(block::Motion* motion, const block::Motion* moved, const block::Softness& soft,
-                      Executor& executor) {
+                      double phase, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(singles_, executor,
                 [&](auto* b, std::size_t n) { kernel.relax_1(b, n, motion, moved, soft); });
     for_batches(equations_, executor,
                 [&](auto* b, std::size_t n) { kernel.relax_6(b, n, motion, moved, soft); });
+    if (factored_.empty()) return;
+    factored_.solve(rows_, motion, phase);
+    factored_.add_up(rows_);
 }
 
 void BlockRows::measure(const block::Motion* moved, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.measure_6(b, n, moved); });
+    if (!factored_.empty()) factored_.measure(rows_, moved);
+}
+
+void BlockRows::set_errors() {
+    for (block::RowBatch<6>& c : equations_.batches)
+        for (int l = 0; l < kLanes; ++l)
+            for (int k = 0; k < 6; ++k)
+                if (c.is_there[k][l] > 0)
+                    c.s0[k][l] = static_cast<float>(rows_[c.row[l] + static_cast<std::uint32_t>(k)].error);
 }
 
 void BlockRows::close(block::Motion* by, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.close_6(b, n, by); });
+    if (!factored_.empty()) factored_.close(rows_, by);
 }
 
-void BlockRows::strike(block::Motion* motion, Executor& executor) {
+void BlockRows::strike(block::Motion* motion, double phase, Executor& executor) {
     const block::RowKernel& kernel = block::kernel().rows;
     for_batches(equations_, executor, [&](auto* b, std::size_t n) { kernel.strike_6(b, n, motion); });
+    if (!factored_.empty()) factored_.strike(rows_, motion, phase);
 }
 
 template <int N>

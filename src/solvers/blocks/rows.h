@@ -1,6 +1,7 @@
-// Rows of joints beside the contacts of BlockContacts (contacts.h), in the same substeps and lanes. The
-// equations of a joint, up to six, are one block; limits, motors, brakes and springs are rows of their own.
-// In each sweep the latter come first and equations last.
+// Rows of joints beside the contacts of BlockContacts (contacts.h), in the same substeps. The equations of
+// chains and trees are solved at once (factored.h); those of nets, which have more ways of being nearly
+// redundant than a frozen factor bears, joint by joint, up to six as one block, in lanes. Limits, motors,
+// brakes and springs are rows of their own, in lanes. In each sweep the latter come first and equations last.
 #pragma once
 
 #include <array>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "impuls/vec.h"
+#include "solvers/blocks/factored.h"
 #include "solvers/blocks/kernel.h"
+#include "solvers/blocks/row.h"
 
 namespace impuls {
 
@@ -19,38 +22,31 @@ class BlockRows {
   public:
     static constexpr std::size_t kEquations = 6;
 
-    // Rate: linear_a . v_a + angular_a . w_a + linear_b . v_b + angular_b . w_b.
-    struct Row {
-        std::uint32_t a = 0, b = 0;  // bodies
-        Vec3 linear_a{}, angular_a{}, linear_b{}, angular_b{};
-        double error = 0, cap = 0;  // what is off, and how much of it counts at most
-        double impulse = 0;         // of a substep: guess, and in the last one
-        double sum = 0;             // result: of all substeps
-        // Those that are no equations, see block::RowBatch.
-        double lower = 0, upper = 0, bias = 0, stiffness = 0, yields = 0;
-        bool is_limit = false, is_spring = false;
-    };
+    using Row = BlockRow;
 
     void clear();
     // The next `count` rows are the equations of a joint; they have the same bodies.
-    Row& add_equations(std::size_t count);
+    Row& add_equations(std::size_t count, bool is_factored);
     Row& add_single();
     std::span<Row> rows() { return rows_; }
     bool empty() const { return rows_.empty(); }
 
-    // Stages of BlockContacts::solve.
+    // Stages of BlockContacts::solve. Phase: of the pass, from -1 at its start to 1 at its end.
     void prepare(std::span<const block::Body> bodies, Executor& executor);
     void apply(block::Motion* motion, Executor& executor);
-    void solve(block::Motion* motion, const block::Motion* moved, const block::Softness& soft,
+    void solve(block::Motion* motion, const block::Motion* moved, const block::Softness& soft, double phase,
                Executor& executor);
-    void relax(block::Motion* motion, const block::Motion* moved, const block::Softness& soft,
+    void relax(block::Motion* motion, const block::Motion* moved, const block::Softness& soft, double phase,
                Executor& executor);
     void take();
-    // Errors of equations where the bodies are; a sweep of displacements that take them away.
+    // Errors of equations where the bodies are, or as the rows say; a sweep of displacements that take them
+    // away.
     void measure(const block::Motion* moved, Executor& executor);
+    void set_errors();
     void close(block::Motion* by, Executor& executor);
+    bool are_factored() const { return equations_.entries.empty(); }
     // A sweep of an impact: equations hold.
-    void strike(block::Motion* motion, Executor& executor);
+    void strike(block::Motion* motion, double phase, Executor& executor);
 
   private:
     struct Entry {
@@ -73,6 +69,7 @@ class BlockRows {
     std::vector<Row> rows_{};
     Lot<1> singles_{};
     Lot<6> equations_{};
+    FactoredRows factored_{};
     std::vector<std::uint64_t> used_{};
     std::vector<std::uint8_t> colour_of_{};
     std::vector<std::uint32_t> lane_{};

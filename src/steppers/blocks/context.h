@@ -37,6 +37,7 @@ struct Context {
     int passes = 1;               // of the step
     Pass pass{};                  // the present one
     int substeps = 0;             // of the whole step; until they are chosen, those of the last one
+    bool is_lost = false;
     bool has_overlap = false, has_deep = false;  // see Results, after the last pass
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/rotation.h"
 #include "steppers/blocks/bodies.h"
 #include "steppers/blocks/context.h"
 #include "steppers/blocks/tuning.h"
@@ -65,47 +66,50 @@ void make_joint_rows(Context& c, double time, double share) {
     }
 }
 
+// Rows where the bodies will be in the midst of the pass, as far as their velocities tell.
+void make_middle_rows(Context& c) {
+    JointScratch& s = c.joints;
+    s.middle.clear();
+    s.poses.clear();
+    const double ahead = FactoredRows::kAhead * c.pass.time;
+    for (const IslandNode& node : c.island.nodes)
+        s.poses.push_back(
+            {node.pose.position + node.v * ahead, turned(node.pose.orientation, node.w * ahead)});
+    for (const IslandJoint& joint : c.island.joints) {
+        JointRows out{s.middle, joint.a, joint.b, joint.c, Phase::Displacement, c.pass.time};
+        out.nodes = &s.nodes;
+        out.start = s.starts;
+        const std::size_t angles = c.view.joints.angle.of(joint.joint).size();
+        out.angles = std::span(c.island.memory.angles).subspan(joint.first_angle, angles);
+        make_rows(c.view.joints, joint.joint, {s.poses[joint.a], s.poses[joint.b], s.poses[joint.c]}, out);
+    }
+}
+
 bool is_joint_equation(const JointScratch& s, std::size_t r) {
     return s.rows.rows[r].is_equation() && s.axis_log.row_axis[r] == 0;
 }
 
-bool has_open_joint(const Context& c) {
-    for (std::size_t k = 0; k < c.island.joints.size(); ++k) {
-        const IslandJoint& joint = c.island.joints[k];
-        if (is_torn(c.joints.rows, c.joints.axis_log, joint.first_row, c.island.row_end(k),
-                    joint_size(c.view, c.island, joint)))
-            return true;
-    }
-    return false;
+double rate_of(const Rows& rows, const Row& row, const Nodes& nodes) {
+    double sum = 0;
+    for (const RowPart& part : rows.parts_of(row))
+        sum += dot(part.linear, nodes.v[part.node]) + dot(part.angular, nodes.w[part.node]);
+    return sum;
 }
 
-// Open by more than a little: what a blow leaves in a chain takes many sweeps, and must not be handed on to a
-// stepper that makes velocities of it.
-bool is_any_joint_ajar(const Context& c) {
-    for (std::size_t k = 0; k < c.island.joints.size(); ++k) {
-        const IslandJoint& joint = c.island.joints[k];
-        const double size = joint_size(c.view, c.island, joint);
-        for (std::size_t r = joint.first_row; r < c.island.row_end(k); ++r) {
-            const Row& row = c.joints.rows.rows[r];
-            if (is_joint_equation(c.joints, r) && std::abs(row.error) > kAjar * (row.is_linear ? size : 1))
-                return true;
-        }
-    }
-    return false;
-}
-
-// One joint for the solver: its equations as one block, then what acts along axes row by row.
+// One joint for the solver: its equations as one block, then what acts along axes row by row. Errors from
+// before the pass are closed by displacements alone, in close_joints(): as velocities, those that another
+// stepper or a blow left would be energy.
 class JointLoader {
   public:
-    JointLoader(Context& c, std::size_t joint, double time, double share)
+    JointLoader(Context& c, std::size_t joint)
         : c_(c),
           joint_(c.island.joints[joint]),
           end_(c.island.row_end(joint)),
-          time_(time),
           a_(number_of(c, joint_.a)),
           b_(number_of(c, joint_.b)),
           cap_(kTornOpen * joint_size(c.view, c.island, joint_)),
-          warm_(c.view.method.warm_start * share * time / (c.view.usual_substep() * c.bodies.mass_unit)) {}
+          warm_(c.view.method.warm_start * c.pass.substep() / (c.view.usual_substep() * c.bodies.mass_unit)) {
+    }
 
     void add() {
         std::size_t equations = joint_.first_row;
@@ -115,8 +119,7 @@ class JointLoader {
     }
 
   private:
-    void set(BlockRows::Row& to, std::size_t r) const {
-        const Rows& rows = c_.joints.rows;
+    void set(BlockRow& to, const Rows& rows, std::size_t r) const {
         const Row& row = rows.rows[r];
         to.a = a_;
         to.b = b_;
@@ -124,16 +127,19 @@ class JointLoader {
             (part.node == joint_.a ? to.linear_a : to.linear_b) = part.linear;
             (part.node == joint_.a ? to.angular_a : to.angular_b) = part.angular;
         }
-        to.error = row.error;
         to.cap = row.is_linear ? cap_ : kTornOpen;
         to.impulse = warm_ * c_.island.memory.impulses[r];
     }
     void add_equations(std::size_t end) {
+        const JointScratch& s = c_.joints;
         BlockRows& solver = c_.solver.rows();
-        BlockRows::Row* to = &solver.add_equations(end - joint_.first_row);
+        BlockRow* to = &solver.add_equations(end - joint_.first_row, c_.joints.is_factored);
         for (std::size_t r = joint_.first_row; r < end; ++r, ++to) {
             c_.joints.row_of.push_back(static_cast<std::uint32_t>(to - solver.rows().data()));
-            set(*to, r);
+            set(*to, s.is_factored ? s.middle : s.rows, r);
+            if (!s.is_factored) continue;
+            to->drift =
+                rate_of(s.middle, s.middle.rows[r], s.nodes) - rate_of(s.rows, s.rows.rows[r], s.nodes);
         }
     }
     void add_single(std::size_t r) {
@@ -141,8 +147,9 @@ class JointLoader {
         const double unit = c_.bodies.mass_unit;
         const Row& row = c_.joints.rows.rows[r];
         c_.joints.row_of.push_back(static_cast<std::uint32_t>(solver.rows().size()));
-        BlockRows::Row& to = solver.add_single();
-        set(to, r);
+        BlockRow& to = solver.add_single();
+        set(to, c_.joints.rows, r);
+        to.error = row.error;
         to.lower = row.lower / unit;
         to.upper = row.upper / unit;
         to.bias = row.bias;
@@ -150,26 +157,22 @@ class JointLoader {
         to.is_spring = row.compliance > 0;
         to.stiffness = row.stiffness;
         to.yields = row.compliance * unit;
-        if (to.is_limit) to.error = row.bias * time_;
+        if (to.is_limit) to.error = row.bias * c_.pass.time;
     }
 
     Context& c_;
     const IslandJoint& joint_;
     std::size_t end_;  // of its rows
-    double time_;
     std::uint32_t a_, b_;
     double cap_;   // m of an error that count at once
     double warm_;  // from impulses kept to those of a substep, in units of mass
 };
 
-void load_joints(Context& c, double time, int substeps) {
-    const double share = 1.0 / substeps;
-    make_joint_rows(c, time, share);
-    c.joints.row_of.clear();
-    for (std::size_t k = 0; k < c.island.joints.size(); ++k) JointLoader(c, k, time, share).add();
-}
-
 }  // namespace
+
+bool has_many_loops(const Island& island) {
+    return island.joints.size() > island.dynamic_count + kManyLoops;
+}
 
 Refusal fits_joints(const WorldView& view, const Island& island) {
     if (island.joints.empty()) return Refusal::None;
@@ -180,21 +183,12 @@ Refusal fits_joints(const WorldView& view, const Island& island) {
     return are_known ? Refusal::None : Refusal::JointLaw;
 }
 
-bool are_joints_open(Context& c) {
-    if (c.island.joints.empty()) return false;
-    load_solver(c);
-    make_joint_rows(c, c.view.dt, 1);
-    return has_open_joint(c);
-}
-
-// Errors from before the pass are closed by displacements alone, in close_joints(): as velocities, those that
-// another stepper or a blow left would be energy. What rows frozen for the pass add to them is in the
-// solver's own measure.
 void add_joints(Context& c) {
     if (c.island.joints.empty()) return;
-    load_joints(c, c.pass.time, c.pass.substeps);
-    for (BlockRows::Row& row : c.solver.rows().rows())
-        if (!row.is_limit && !row.is_spring && row.lower == 0 && row.upper == 0) row.error = 0;
+    make_joint_rows(c, c.pass.time, 1.0 / c.pass.substeps);
+    if (c.joints.is_factored) make_middle_rows(c);
+    c.joints.row_of.clear();
+    for (std::size_t k = 0; k < c.island.joints.size(); ++k) JointLoader(c, k).add();
 }
 
 // Impulses kept for the next step are those of a usual substep, as with contacts.
@@ -207,10 +201,11 @@ void take_joint_impulses(Context& c) {
         const IslandJoint& joint = c.island.joints[k];
         const JointGeometry g = geometry_of(c.view.joints, joint.joint, c.island.joint_poses(joint));
         for (std::size_t r = joint.first_row; r < c.island.row_end(k); ++r) {
-            const BlockRows::Row& row = results[s.row_of[r]];
+            const BlockRow& row = results[s.row_of[r]];
             memory.impulses[r] = row.impulse * (unit * c.view.usual_substep() / c.pass.substep());
             const double sum = row.sum * unit;
-            add_reaction(s.rows, s.rows.rows[r], sum, joint.b, g.rb, memory.reactions[k]);
+            const Rows& rows = s.is_factored && is_joint_equation(s, r) ? s.middle : s.rows;
+            add_reaction(rows, rows.rows[r], sum, joint.b, g.rb, memory.reactions[k]);
             const auto axis = s.axis_log.row_axis[r];
             if (axis != 0)
                 memory.axis_impulses[static_cast<std::size_t>(std::abs(axis)) - 1] += axis > 0 ? sum : -sum;
@@ -218,19 +213,79 @@ void take_joint_impulses(Context& c) {
     }
 }
 
+namespace {
+
+// Of the equations, in sizes of their joints (or rad).
+struct JointErrors {
+    double largest = 0, squares = 0;
+};
+
+JointErrors measure_errors(const Context& c) {
+    JointErrors errors;
+    for (std::size_t k = 0; k < c.island.joints.size(); ++k) {
+        const IslandJoint& joint = c.island.joints[k];
+        const double size = joint_size(c.view, c.island, joint);
+        for (std::size_t r = joint.first_row; r < c.island.row_end(k); ++r) {
+            if (!is_joint_equation(c.joints, r)) continue;
+            const Row& row = c.joints.rows.rows[r];
+            const double error = std::abs(row.error) / (row.is_linear ? size : 1);
+            errors.largest = std::max(errors.largest, error);
+            errors.squares += error * error;
+        }
+    }
+    return errors;
+}
+
+void save_poses(Context& c) {
+    c.joints.poses.clear();
+    for (const IslandNode& node : c.island.dynamic_nodes()) c.joints.poses.push_back(node.pose);
+}
+
+void find_closing(Context& c) {
+    const JointScratch& s = c.joints;
+    const auto rows = c.solver.rows().rows();
+    for (std::size_t r = 0; r < s.row_of.size(); ++r)
+        if (is_joint_equation(s, r)) rows[s.row_of[r]].error = s.rows.rows[r].error;
+    c.solver.close(c.view.executor);
+    measure_displacements(c);
+}
+
+// From the poses saved by a share of the way; 0: back there.
+void move_from_saved(Context& c, double share) {
+    for (std::size_t k = 0; k < c.island.dynamic_count; ++k) {
+        IslandNode& node = c.island.nodes[k];
+        if (!node.is_joined) continue;
+        node.pose = c.joints.poses[k];
+        if (share == 0) continue;
+        node.pose.position += c.bodies.displaced[k].shift * share;
+        rotate_node(c, k, c.bodies.displaced[k].turn * share);
+    }
+}
+
+}  // namespace
+
+// The factor is that of the middle of the pass: a round leaves of the errors what rows have turned since. Of
+// a chain or net that is nearly taut or flat it may leave more than there was; then half of the way, or a
+// quarter, may be better (Gauss and Newton's method with a line search).
 bool close_joints(Context& c) {
     if (c.island.joints.empty()) return true;
-    load_solver(c);
-    load_joints(c, c.pass.time, 1);
-    if (has_open_joint(c)) return false;
-    c.solver.close(is_any_joint_ajar(c) ? kCloseSweepsAjar : kCloseSweeps, c.view.executor);
-    measure_displacements(c);
-    for (std::size_t k = 0; k < c.island.dynamic_count; ++k) {
-        if (!c.island.nodes[k].is_joined) continue;
-        c.island.nodes[k].pose.position += c.bodies.displaced[k].shift;
-        rotate_node(c, k, c.bodies.displaced[k].turn);
+    make_joint_rows(c, c.pass.time, 1);
+    JointErrors errors = measure_errors(c);
+    for (int round = 0; round < kCloseRounds && errors.largest > kAjar; ++round) {
+        const double before = errors.squares;
+        save_poses(c);
+        find_closing(c);
+        double share = 1;
+        for (; share >= 0.25; share *= 0.5) {
+            move_from_saved(c, share);
+            make_joint_rows(c, c.pass.time, 1);
+            errors = measure_errors(c);
+            if (errors.squares < before) break;
+        }
+        if (share < 0.25) move_from_saved(c, 0);
+        if (!(errors.squares < kCloseGain * kCloseGain * before)) break;
     }
-    return true;
+    return errors.largest < kTornOpen;
 }
 
 }  // namespace impuls::blocks

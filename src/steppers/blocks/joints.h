@@ -1,6 +1,8 @@
-// Joints of an island by blocks: rows are made once a pass where the bodies are then, as displacements
-// (dynamics/joint_rows.h), and solved in lanes with the contacts. While bodies rotate in a pass, their rows
-// do not: what that leaves of the errors is removed by displacements afterwards.
+// Joints of an island by blocks. Equations of chains and trees are factored (solvers/blocks/factored.h), with
+// rows of the midst of the pass, where velocities at its start say that bodies will be, and with the rates
+// that keep velocities to the rows of each time: so rotation in a pass costs no energy to first order.
+// Equations of nets, limits, motors and springs have the rows of its start, in lanes. What is left of the
+// errors in the end is removed by displacements.
 #pragma once
 
 #include "impuls/outcome.h"
@@ -12,8 +14,8 @@ namespace impuls::blocks {
 // direct solvers are better.
 Refusal fits_joints(const WorldView& view, const Island& island);
 
-// Whether any joint is torn open (joint_size.h) as the step begins.
-bool are_joints_open(Context& c);
+// Nets: their equations are solved in lanes; those of others are factored.
+bool has_many_loops(const Island& island);
 
 // Rows of this pass, into the solver; after load_solver().
 void add_joints(Context& c);

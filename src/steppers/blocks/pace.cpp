@@ -34,6 +34,26 @@ double wanted_by(const Context& c, const BlockManifold& m, double scale, double 
     return scale * a / (sag * m.size) * (is_tower ? 1 + a / (kHeavy * g) : 1 / kLoose);
 }
 
+// 1/s: how fast a joint under the force that it bore swings across it. Rows that are frozen for a pass do
+// not feel that: passes must be shorter than 2/w (leapfrog). Of rods of length L and mass m under the tension
+// T, w^2 = 12 T/(m L), with 1/m + lever^2/J = 4/m for each of two and levers of L/2.
+double swing_of(const Context& c, const IslandJoint& joint) {
+    const JointGeometry g = geometry_of(c.view.joints, joint.joint, c.island.joint_poses(joint));
+    double yields = 0, levers = 0;
+    const auto add = [&](std::uint32_t node, const Vec3& anchor) {
+        const IslandNode& body = c.island.nodes[node];
+        if (!body.is_dynamic) return;
+        const Vec3& inv = c.view.bodies.inv_inertia[body.body];
+        const double lever = length(anchor - body.pose.position);
+        yields += body.inv_mass + lever * lever * std::max({inv.x, inv.y, inv.z});
+        levers += lever;
+    };
+    add(joint.a, g.X_WJa.position);
+    add(joint.b, g.X_WJb.position);
+    const double force = length(c.view.joints.reaction[joint.joint].force);
+    return levers > 0 ? std::sqrt(1.5 * force * yields / levers) : 0;
+}
+
 }  // namespace
 
 int count_passes(const Context& c) {
@@ -45,7 +65,10 @@ int count_passes(const Context& c) {
     if (c.island.dynamic_count <= kFew && counter.is_any_above(kFewPasses)) return kMostPasses + 1;
     int passes = 1;
     while (passes < c.fineness.passes && !counter.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
-    return passes;
+    double swing = 0;
+    for (const IslandJoint& joint : c.island.joints) swing = std::max(swing, swing_of(c, joint));
+    return std::max(
+        passes, static_cast<int>(std::min<double>(kMostLoadPasses, std::ceil(c.view.dt * swing / kSwing))));
 }
 
 int count_substeps(const Context& c) {
@@ -61,10 +84,12 @@ int count_substeps(const Context& c) {
             if (manifolds[k].load != 0) own.add(wanted_by(c, manifolds[k], scale, sag, g));
         wanted.add(own);
     });
-    for (const IslandJoint& joint : c.island.joints)
+    for (const IslandJoint& joint : c.island.joints) {
+        if (c.joints.is_factored) break;  // these do not sag
         wanted.add(scale * length(c.view.joints.reaction[joint.joint].force) *
                    inv_mass_of(c.island, joint.a, joint.b) /
                    (sag * kBoundingRadius * joint_size(c.view, c.island, joint)));
+    }
     const double least =
         std::max<double>(static_cast<double>(c.view.method.substeps), c.island.joints.empty() ? 0 : kJointed);
     const auto suffices = [&](double n) {

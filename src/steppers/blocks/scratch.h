@@ -130,7 +130,10 @@ struct LoadScratch {
 // Joints (joints.h).
 
 struct JointScratch {
-    Rows rows{};
+    bool is_factored = true;    // in the solver
+    Rows rows{};                // where the bodies are at the start of the pass
+    Rows middle{};              // where they will be in its middle
+    std::vector<Pose> poses{};  // by node: there, or before joints are closed
     AxisLog axis_log{};
     Nodes nodes{};
     std::vector<NodeStart> starts{};

@@ -2,6 +2,7 @@
 #include "steppers/blocks/step.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "steppers/account.h"
 #include "steppers/blocks/bodies.h"
@@ -124,6 +125,59 @@ bool advance_pass(Context& c, StageClock& clock) {
     return close_joints(c);
 }
 
+// All passes. False: a joint was left open.
+bool cross_step(Context& c, Results& results, StageClock& clock) {
+    const double time = c.view.dt / c.passes;
+    bool are_closed = true;
+    for (int pass = 0; pass < c.passes && !c.is_lost; ++pass) {
+        clock(Stage::Integrate);
+        c.pass = {time, time * (c.passes - pass), pass == 0};
+        are_closed = advance_pass(c, clock) && are_closed;
+        c.is_lost = is_lost(c, results);
+    }
+    return are_closed;
+}
+
+// All velocities are scaled so that the energy is what the account allows, or half of it is left: joints that
+// were drawn together may have lifted bodies by more than their speed, which is no reason to stop them.
+void remove_gain(Context& c, const EnergyAccount& account, Outcome& outcome) {
+    const IslandEnergy now = energy_of(c.view, c.island);
+    const double allowed = account.allowed(now, 1, lift_of(c.view, c.island));
+    if (c.is_lost || !(now.kinetic > allowed)) return;
+    const double left = std::max(allowed, 0.5 * now.kinetic), scale = std::sqrt(left / now.kinetic);
+    for (std::size_t k = 0; k < c.island.dynamic_count; ++k) {
+        c.island.nodes[k].v *= scale;
+        c.island.nodes[k].w *= scale;
+    }
+    outcome.energy_removed += now.kinetic - left;
+}
+
+// With joints: rows are frozen for a pass, and what is struck in it may rotate by more than was foreseen, or
+// be thrown about. Then the step is taken again in twice as many passes; at last it counts as it is, without
+// the energy that nothing gave. Nets, whose joints do not hold well here, are left to others.
+Refusal cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& outcome, StageClock& clock) {
+    save(c.island, saved);
+    c.joints.is_factored = !has_many_loops(c.island);
+    const EnergyAccount account(energy_of(c.view, c.island));
+    const auto balances = [&] {
+        return c.island.is_driven ||
+               account.balances(energy_of(c.view, c.island), 1, lift_of(c.view, c.island));
+    };
+    for (;; ++outcome.retries) {
+        const bool are_closed = cross_step(c, results, clock);
+        if (c.is_lost || (are_closed && balances())) return Refusal::None;
+        if (c.joints.is_factored && 2 * c.passes > kMostPasses) break;
+        restore(saved, c);
+        clock(Stage::Integrate);
+        if (!c.joints.is_factored) return are_closed ? Refusal::GainedEnergy : Refusal::NotConverged;
+        c.passes *= 2;
+        prepare_nodes(c);
+        prepare_pairs(c);
+    }
+    if (!c.island.is_driven) remove_gain(c, account, outcome);
+    return Refusal::None;
+}
+
 }  // namespace
 
 Refusal fits(const WorldView& view, const Island& island) {
@@ -156,32 +210,14 @@ Refusal advance(const WorldView& view, Island& island, Scratch& scratch, Results
     prepare_pairs(c);
     c.passes = count_passes(c);
     if (c.passes > kMostPasses) return Refusal::TooFast;
-
-    // Islands with joints may still be refused when bodies have moved.
-    const bool has_joints = !island.joints.empty();
-    if (has_joints) save(island, scratch.saved);
-    const auto refuse = [&](Refusal why) {
-        restore(scratch.saved, c);
-        clock(Stage::Integrate);
-        return why;
-    };
     group_nodes(c);
-    if (are_joints_open(c)) return refuse(Refusal::JointsOpen);
-    const EnergyAccount account(has_joints ? energy_of(view, island) : IslandEnergy{});
-
-    const double time = view.dt / c.passes;
-    for (int pass = 0; pass < c.passes; ++pass) {
-        clock(Stage::Integrate);
-        c.pass = {time, time * (c.passes - pass), pass == 0};
-        if (!advance_pass(c, clock)) return refuse(Refusal::NotConverged);
-        if (is_lost(c, results)) return Refusal::None;
+    if (island.joints.empty()) {
+        cross_step(c, results, clock);
+    } else if (const Refusal refused = cross_joined(c, scratch.saved, results, outcome, clock);
+               refused != Refusal::None) {
+        return refused;
     }
-
-    // Joints that pull against each other, or bodies far lighter than their neighbours, can be thrown about
-    // by rows that are frozen for a pass.
-    if (has_joints && !island.is_driven &&
-        !account.balances(energy_of(view, island), 1, lift_of(view, island)))
-        return refuse(Refusal::GainedEnergy);
+    if (c.is_lost) return Refusal::None;
 
     results.has_overlap |= c.has_overlap;
     results.has_deep |= c.has_deep;

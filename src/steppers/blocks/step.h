@@ -1,6 +1,6 @@
 // Islands of bodies that touch, also with joints, by blocks (solvers/blocks/contacts.h): contacts are found
 // once a pass, and the substeps of a pass solve them in eight lanes of float. A step is one pass, up to four
-// where bodies move far for their size.
+// where bodies move far for their size, more where joints bear much.
 //
 // Stages of a pass, with the room of each:
 //  - find contacts (search.h): points and manifolds, frozen for the pass
