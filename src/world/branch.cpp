@@ -134,7 +134,7 @@ void carry_contacts(const WorldState& from, WorldState& to, const Scene& old, co
 // What has happened once does not happen again.
 void carry_conditions(const WorldState& from, WorldState& to) {
     const auto entry = [](const WorldState& s, const ConditionalCommand& c) -> const TimedCommand& {
-        return s.first_structure->timeline[c.entry];
+        return s.described.first_parts().timeline[c.entry];
     };
     for (ConditionalCommand& now : to.commands.conditional)
         for (const ConditionalCommand& old : from.commands.conditional)

@@ -239,17 +239,20 @@ namespace {
 
 bool may_hold(const WorldState& s, const ConditionalCommand& c) {
     const double now = static_cast<double>(s.step) * s.dt;
-    return !c.is_done && s.first_structure->timeline[c.entry].time <= now + 1e-9 * s.dt;
+    return !c.is_done && s.described.first_parts().timeline[c.entry].time <= now + 1e-9 * s.dt;
 }
 
 }  // namespace
 
 void find_conditions(WorldState& s) {
     s.commands.conditional.clear();
-    const auto& timeline = s.first_structure->timeline;
+    SceneRef first;
+    const auto& timeline = s.described.first_parts().timeline;
     for (std::size_t k = 0; k < timeline.size(); ++k)
-        if (!timeline[k].when.empty())
-            s.commands.conditional.push_back({k, find_condition(timeline[k].when, *s.first_structure), 0});
+        if (!timeline[k].when.empty()) {
+            if (!first) first = s.described.first_scene();
+            s.commands.conditional.push_back({k, find_condition(timeline[k].when, *first), 0});
+        }
 }
 
 bool has_due_commands(const WorldState& s) {
@@ -283,7 +286,7 @@ bool apply_commands(WorldState& s) {
         c.condition.read(s.output.frame, &holds);
         if (holds == 0 || std::isnan(holds)) continue;
         c.is_done = 1;
-        attempt(s.first_structure->timeline[c.entry].command);
+        attempt(s.described.first_parts().timeline[c.entry].command);
         is_any = true;
     }
     for (const Command& command : s.commands.pending) attempt(command);

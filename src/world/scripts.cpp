@@ -50,8 +50,7 @@ bool are_axes_sound(WorldState& s, std::size_t j) {
         const auto look = [&](const Course& course, const char* field) {
             const double time = is_sound ? bad_time(s, course) : std::nan("");
             if (!std::isnan(time))
-                is_sound =
-                    stop(s, fmt::format("joint '{}': {}.{}", s.structure->joints[j].name, axis, field), time);
+                is_sound = stop(s, fmt::format("joint '{}': {}.{}", s.joint_ids.name(j), axis, field), time);
         };
         if (a.speed) look(*a.speed, "speed");
         if (a.target) look(*a.target, "target");
@@ -68,7 +67,7 @@ bool are_courses_sound(WorldState& s) {
         if (!s.forces.magnitude[f].varies() || s.forces.share(f, start_of(s), s.dt) == 0) continue;
         const double time = bad_time(s, s.forces.magnitude[f]);
         if (!std::isnan(time))
-            return stop(s, fmt::format("force '{}': magnitude", s.structure->forces[f].name), time);
+            return stop(s, fmt::format("force '{}': magnitude", s.force_ids.name(f)), time);
     }
     return true;
 }
@@ -88,7 +87,7 @@ bool begin_scripts(WorldState& s) {
     for (const auto k : s.bodies.scripted)
         for (const double time : {start_of(s), end_of(s)})
             if (!is_finite_motion(scripted_motion(s.bodies, k, time)))
-                return stop(s, fmt::format("body '{}': motion", s.structure->bodies[k].name), time);
+                return stop(s, fmt::format("body '{}': motion", s.body_ids.name(k)), time);
     if (!are_courses_sound(s)) return false;
     place_scripts(s);
     for (const auto k : s.bodies.scripted) {

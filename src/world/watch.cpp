@@ -142,11 +142,10 @@ void watch_outcome(WorldState& s, const Outcome& outcome, const IslandNote& note
     if (note.unclosed > 0)
         note_island(s, WarningKind::NotConverged, outcome, note.unclosed, s.method.tolerance, "");
     if (note.short_step > 0)
-        s.output.warnings.note(
-            {WarningKind::ShortStep, name_of(s, note.short_body),
-             note.short_force == kNoForce ? kNobody : s.structure->forces[note.short_force].name,
-             note.short_step, 0, "s"},
-            time_after(s));
+        s.output.warnings.note({WarningKind::ShortStep, name_of(s, note.short_body),
+                                note.short_force == kNoForce ? kNobody : s.force_ids.name(note.short_force),
+                                note.short_step, 0, "s"},
+                               time_after(s));
     if (note.is_cut) note_island(s, WarningKind::WorkLimit, outcome, 1, 0, "");
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/course.h"
 #include "steppers/force/joints.h"
 #include "steppers/force/laws.h"
 #include "steppers/force/tuning.h"
@@ -15,12 +16,12 @@
 namespace impuls::force_level {
 namespace {
 
-double motor_force(const JointAxis& axis, double dt) {
+double motor_force(const JointAxis& axis, double dt, double time) {
     const AxisDesc& of = *axis.desc;
-    const double gain = kMotorGain / dt, most = of.max_force.value_or(kUnbounded);
-    double speed = of.speed.value_or(0);
+    const double gain = kMotorGain / dt, most = of.max_force ? value_at(*of.max_force, time) : kUnbounded;
+    double speed = of.speed ? value_at(*of.speed, time) : 0;
     if (of.target) {
-        const double away = *of.target - axis.position;
+        const double away = value_at(*of.target, time) - axis.position;
         double fast = std::min(0.25 * gain * std::abs(away), of.rate.value_or(kUnbounded));
         if (of.max_force) fast = std::min(fast, std::sqrt(most / axis.mass * std::abs(away)));
         speed = away < 0 ? -fast : fast;
@@ -104,20 +105,20 @@ double axis_speed(const WorldView& view, const JointAxis& axis) {
     return is_linear(axis.rate) ? speed : speed / size;
 }
 
-void Joints::push(const WorldView& view, const Island& island, Bodies& bodies) {
+void Joints::push(const WorldView& view, const Island& island, double time, Bodies& bodies) {
     for (JointAxis& axis : find_axes(view, island, bodies)) {
         const AxisDesc& of = *axis.desc;
         const double x = axis.position, v = axis.speed;
         const double friction =
             of.friction * std::clamp(v / (kSlipSpeed * axis_speed(view, axis)), -1.0, 1.0);
-        const double motor = of.speed || of.target ? motor_force(axis, view.dt) : 0;
+        const double motor = of.speed || of.target ? motor_force(axis, view.dt, time) : 0;
         const double size = axis.size < kUnbounded ? axis.size : 1;
         const double w = std::sqrt(frequency_squared(view, axis.weight, size));
         double limit = 0;
         if (of.lower && axis.beyond(-1) > 0) limit += limit_force(axis.mass, w, axis.beyond(-1), -v);
         if (of.upper && axis.beyond(1) > 0) limit -= limit_force(axis.mass, w, axis.beyond(1), v);
         const double lost = of.damping * v + friction - limit;
-        axis.force = motor - lost - of.stiffness * (x - of.rest);
+        axis.force = motor - lost - of.stiffness * (x - value_at(of.rest, time));
         bodies.power.supplied += motor * v;
         bodies.power.dissipated += lost * v;
         for (std::uint32_t p = 0; p < axis.rate.count; ++p) {

@@ -44,10 +44,11 @@ class Contacts {
     std::vector<PairLaw> laws_{};
     std::vector<std::uint8_t> is_on_{};  // by pair
     std::vector<Touch> points_{};
+    std::vector<Manifold> found_{};
 };
 
-// Gap of pair p where the bodies are now, m; at most its margin.
-double gap_of(const WorldView& view, const Island& island, std::uint32_t p);
+// Gap of pair p where the bodies are now, m; at most its margin. Its manifolds go into `found`.
+double gap_of(const WorldView& view, const Island& island, std::uint32_t p, std::vector<Manifold>& found);
 // Velocity of b's surface relative to a's at a place.
 Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies,
                        const IslandPair& pair, const Vec3& position);

@@ -27,7 +27,7 @@ double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Cont
     for (std::uint32_t p = 0; p < island.pairs.size(); ++p) {
         const IslandPair& pair = island.pairs[p];
         const double speed = closing_speed(view, island, bodies, pair);
-        const double gap = gap_of(view, island, p);
+        const double gap = gap_of(view, island, p, found_);
         gaps_.push_back({p, gap, speed});
         contacts.turn(p, gap <= kNoGap * pair.size);
         if (!(speed > 0)) continue;
@@ -66,7 +66,7 @@ void Events::values(double t, std::span<const double> y, std::span<double> out) 
         if (watched_[k].axis >= 0)
             has_axes = true;
         else
-            out[k] = gap_of(*view_, *island_, watched_[k].pair);
+            out[k] = gap_of(*view_, *island_, watched_[k].pair, found_);
     }
     if (!has_axes) return;
     const auto axes = joints_->find_axes(*view_, *island_, *bodies_);

@@ -44,6 +44,7 @@ class Events final : public integrators::Crossings {
     Bodies* bodies_ = nullptr;
     std::vector<Gap> gaps_{};
     std::vector<Watched> watched_{};
+    std::vector<Manifold> found_{};
     integrators::EventFinder finder_;
 };
 

@@ -38,7 +38,7 @@ class Joints {
     bool are_none() const { return mechanism_.joints.empty(); }
 
     // Adds the forces along axes to the wrenches of the nodes.
-    void push(const WorldView& view, const Island& island, Bodies& bodies);
+    void push(const WorldView& view, const Island& island, double time, Bodies& bodies);
     // Accelerations under the wrenches.
     void accelerate(const WorldView& view, const Island& island, Bodies& bodies);
     // Puts poses of the island's nodes, then velocities, back on the joints. Returns the largest error left,

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "dynamics/first_order.h"
 #include "impuls/scene.h"
+#include "math/course.h"
 #include "math/integrators/integrator.h"
 #include "math/rotation.h"
 #include "steppers/force/tuning.h"
@@ -60,12 +61,18 @@ void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, 
     }
 }
 
+// Of a force that acts, now.
+double IslandOde::strength(std::size_t f) const {
+    return value_at(view_->forces->magnitude[island_->forces[f].force], time_);
+}
+
 void IslandOde::choose_forces(double from, double until) {
     for (std::size_t f = 0; f < acts_.size(); ++f)
         acts_[f] = view_->forces->share(island_->forces[f].force, from + 0.5 * (until - from), 0) > 0;
 }
 
 void IslandOde::place(double t, std::span<const double> y) {
+    time_ = t;
     Bodies& bodies = *bodies_;
     const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
@@ -76,10 +83,17 @@ void IslandOde::place(double t, std::span<const double> y) {
     }
     const double time = t - view_->time;
     for (std::size_t k = count_; k < island_->nodes.size(); ++k) {
-        if (!island_->nodes[k].moves()) continue;
-        const IslandNode& node = island_->nodes[k];
-        island_->nodes[k].pose = {bodies.start[k].position + node.v * time,
-                                  turned(bodies.start[k].orientation, node.w * time)};
+        IslandNode& node = island_->nodes[k];
+        if (node.body != kNoBody && view_->bodies.script[node.body]) {  // where and as fast as it is now
+            const Motion motion = scripted_motion(view_->bodies, node.body, t);
+            node.pose = motion.pose;
+            node.v = bodies.nodes.v[k] = motion.v;
+            node.w = bodies.nodes.w[k] = motion.w;
+            continue;
+        }
+        if (!node.moves()) continue;
+        node.pose = {bodies.start[k].position + node.v * time,
+                     turned(bodies.start[k].orientation, node.w * time)};
     }
 }
 
@@ -130,7 +144,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         const IslandForce& force = island_->forces[f];
         if (!acts_[f] || (force.a != node && force.b != node)) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, strength(f), terms_);
         double size = length(terms_.force);
         for (const ForceTerm& term : terms_.along)
             size = std::max({size, term.stiffness, std::abs(term.force)});
@@ -142,7 +156,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
 std::uint32_t IslandOde::broken_force() {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, strength(f), terms_);
         bool is_whole = is_finite(terms_.force) && is_finite(terms_.torque);
         for (const ForceTerm& term : terms_.along) is_whole = is_whole && std::isfinite(term.force);
         if (!is_whole) return island_->forces[f].force;
@@ -172,7 +186,7 @@ void IslandOde::add_forces() {
     Bodies& bodies = *bodies_;
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies.nodes, 1, terms_);
+        find_terms(*view_, *island_, f, bodies.nodes, strength(f), terms_);
         const IslandForce& force = island_->forces[f];
         for (const ForceTerm& term : terms_.along) {
             const double speed = velocity_of(term.rate, bodies.nodes), applied = term.applied();
@@ -231,7 +245,7 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
         if (search == ContactSearch::Moderate) contacts_->carry(*island_);
         contacts_->push(*view_, *island_, search == ContactSearch::Lazy, bodies);
     }
-    if (!joints_->are_none()) joints_->push(*view_, *island_, bodies);
+    if (!joints_->are_none()) joints_->push(*view_, *island_, t, bodies);
     accelerate();
     // What joints to bodies that move by themselves give: kinetic energy that nothing else explains.
     if (!joints_->are_none()) {

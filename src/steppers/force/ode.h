@@ -30,6 +30,7 @@ class IslandOde final : public integrators::System {
 
     // Between y and the nodes of the island, at the time t.
     void place(double t, std::span<const double> y);
+    double strength(std::size_t f) const;
     void write(std::span<double> y) const;
     void set_energies(std::span<double> y, const Power& energies) const;
     Power energies(std::span<const double> y) const { return {y[13 * count_], y[13 * count_ + 1]}; }
@@ -56,6 +57,7 @@ class IslandOde final : public integrators::System {
     Contacts* contacts_ = nullptr;
     Joints* joints_ = nullptr;
     Bodies* bodies_ = nullptr;
+    double time_ = 0;                   // s, of where the bodies are placed
     std::vector<std::uint8_t> acts_{};  // by force of the island
     std::vector<Vec3> weight_{};        // by node, m/s^2
     ForceTerms terms_{};

@@ -199,7 +199,7 @@ void note_broken(Run& run, const integrators::Report& report) {
     const auto& scene = run.view.structure;
     const std::string stage =
         force == IslandOde::kNone ? "forces" : fmt::format("force '{}'", scene.forces[force].name);
-    note_lost(run.view, run.island.nodes[node].body, "is not finite",
+    note_lost(run.island.nodes[node].body, "is not finite",
               fmt::format("{} at {:.6g} s", stage, run.integrator().time()).c_str(), run.results);
     run.is_lost = true;
 }
@@ -315,7 +315,7 @@ void store(Run& run, Outcome& outcome, const integrators::Counters& before) {
         }
         node.v = s.bodies.nodes.v[k], node.w = s.bodies.nodes.w[k];
         const char* reason = lost_reason(node.pose, node.v, node.w, run.view.bodies.radius[node.body]);
-        if (reason) note_lost(run.view, node.body, reason, "forces", run.results);
+        if (reason) note_lost(node.body, reason, "forces", run.results);
     }
     store_contacts(run);
     JointMemory& memory = run.island.memory;
