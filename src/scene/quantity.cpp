@@ -29,8 +29,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // A column of the engine's groups, or something derived.
 struct Property {
     std::string name;
-    int size;  // how many numbers it has: 1, 3 (a vector), 4 (a quaternion w, x, y, z; only its parts have
-               // names)
+    int size;  // how many numbers: 1, 3 (a vector), 4 (a quaternion; only its parts have names)
     std::string unit;
     void (*derive)(const Frame& frame, std::size_t index, double* out);
     const FrameGroup* group = nullptr;

@@ -9,7 +9,7 @@
 //                            method.blocks_from bodies, without joints
 //                   refuses  under impulse: impacts of few bodies, or elastic ones; rolling, torsion,
 //                            compliance, Poisson's law, friction other than the cone, joints with frames or
-//                            curves; motion too fast for its size, joints open or not closed, energy gained
+//                            curves; motion too fast for its size; nets that do not close or gain energy
 //     velocity      takes    all islands, under method.stepper velocity
 //     force         takes    all islands that it can express, under method.stepper force
 //                   refuses  rolling and torsion, joints that drive or have more than equations and axes,

@@ -188,7 +188,7 @@ TEST(BlockStepper, keeps_joints_closed_that_turn_fast) {
     const double before = energy(ball.velocity, ball.angular_velocity),
                  after = energy(one.island.nodes[0].v, one.island.nodes[0].w);
     EXPECT_LE(after, before * (1 + EnergyAccount::kGain));
-    EXPECT_GE(after, 0.9 * before);
+    EXPECT_GE(after, 0.75 * before);  // (2 kAhead - 1) theta^2 of it a pass goes, with 16 of them a sixth
 }
 
 }  // namespace

@@ -140,17 +140,18 @@ bool cross_step(Context& c, Results& results, StageClock& clock) {
     return are_closed;
 }
 
-// All velocities are scaled so that the energy is what the account allows.
+// All velocities are scaled so that the energy is what the account allows, or half of it is left: joints that
+// were drawn together may have lifted bodies by more than their speed, which is no reason to stop them.
 void remove_gain(Context& c, const EnergyAccount& account, Outcome& outcome) {
     const IslandEnergy now = energy_of(c.view, c.island);
     const double allowed = account.allowed(now, 1, lift_of(c.view, c.island));
     if (c.is_lost || !(now.kinetic > allowed)) return;
-    const double scale = std::sqrt(std::max(0.0, allowed) / now.kinetic);
+    const double left = std::max(allowed, 0.5 * now.kinetic), scale = std::sqrt(left / now.kinetic);
     for (std::size_t k = 0; k < c.island.dynamic_count; ++k) {
         c.island.nodes[k].v *= scale;
         c.island.nodes[k].w *= scale;
     }
-    outcome.energy_removed += now.kinetic - std::max(0.0, allowed);
+    outcome.energy_removed += now.kinetic - left;
 }
 
 // With joints: rows are frozen for a pass, and what is struck in it may rotate by more than was foreseen, or

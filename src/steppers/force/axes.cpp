@@ -16,7 +16,7 @@
 namespace impuls::force_level {
 namespace {
 
-double motor_force(const JointAxis& axis, double time, double dt) {
+double motor_force(const JointAxis& axis, double dt, double time) {
     const AxisDesc& of = *axis.desc;
     const double gain = kMotorGain / dt;
     const double most = of.max_force ? std::max(0.0, value_at(*of.max_force, time)) : kUnbounded;
@@ -112,7 +112,7 @@ void Joints::push(const WorldView& view, const Island& island, double time, Bodi
         const double x = axis.position, v = axis.speed;
         const double friction =
             of.friction * std::clamp(v / (kSlipSpeed * axis_speed(view, axis)), -1.0, 1.0);
-        const double motor = of.speed || of.target ? motor_force(axis, time, view.dt) : 0;
+        const double motor = of.speed || of.target ? motor_force(axis, view.dt, time) : 0;
         const double size = axis.size < kUnbounded ? axis.size : 1;
         const double w = std::sqrt(frequency_squared(view, axis.weight, size));
         double limit = 0;

@@ -36,11 +36,11 @@ Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies
            bodies.velocity_at(pair.a, position - a.pose.position) - running_surface(view, a);
 }
 
-double Contacts::gap_of(const WorldView& view, const Island& island, std::uint32_t p) {
+double gap_of(const WorldView& view, const Island& island, std::uint32_t p, std::vector<Manifold>& found) {
     const IslandPair& pair = island.pairs[p];
     double gap = pair.margin;
-    find_contacts(view, island, pair, found_);
-    for (const Manifold& m : found_)
+    impuls::find_contacts(view, island, pair, found);
+    for (const Manifold& m : found)
         for (int k = 0; k < m.count; ++k)
             gap = std::min(gap, m.points[static_cast<std::size_t>(k)].separation);
     return gap;
@@ -72,7 +72,7 @@ void Contacts::find(const WorldView& view, const Island& island, Which which) {
         if (which == Which::On && !is_on_[p]) continue;
         const IslandPair& pair = island.pairs[p];
         const Pose &a = island.nodes[pair.a].pose, &b = island.nodes[pair.b].pose;
-        find_contacts(view, island, pair, found_);
+        impuls::find_contacts(view, island, pair, found_);
         for (const Manifold& m : found_)
             for (int k = 0; k < m.count; ++k) {
                 const ManifoldPoint& of = m.points[static_cast<std::size_t>(k)];

@@ -31,8 +31,6 @@ class Contacts {
     // A pair that is apart when a step of the integrator begins has no force within it, so that forces are
     // smooth; where it comes to touch is an event (events.h), after which it is on.
     void turn(std::uint32_t pair, bool is_on) { is_on_[pair] = is_on; }
-    // Gap of a pair where the bodies are now, m; at most its margin.
-    double gap_of(const WorldView& view, const Island& island, std::uint32_t pair);
     // The points found move with their bodies.
     void carry(const Island& island);
     // Adds their forces; `keeps`: those of the last call once more.
@@ -46,9 +44,11 @@ class Contacts {
     std::vector<PairLaw> laws_{};
     std::vector<std::uint8_t> is_on_{};  // by pair
     std::vector<Touch> points_{};
-    std::vector<Manifold> found_{};  // scratch space
+    std::vector<Manifold> found_{};
 };
 
+// Gap of pair p where the bodies are now, m; at most its margin. Its manifolds go into `found`.
+double gap_of(const WorldView& view, const Island& island, std::uint32_t p, std::vector<Manifold>& found);
 // Velocity of b's surface relative to a's at a place.
 Vec3 relative_velocity(const WorldView& view, const Island& island, const Bodies& bodies,
                        const IslandPair& pair, const Vec3& position);

@@ -22,13 +22,12 @@ Events::Events() : finder_(*this, 0, event_options()) {}
 double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts,
                      Joints& joints, Bodies& bodies) {
     view_ = &view, island_ = &island, ode_ = &ode, joints_ = &joints, bodies_ = &bodies;
-    contacts_ = &contacts;
     gaps_.clear();
     double longest = kUnbounded;
     for (std::uint32_t p = 0; p < island.pairs.size(); ++p) {
         const IslandPair& pair = island.pairs[p];
         const double speed = closing_speed(view, island, bodies, pair);
-        const double gap = contacts.gap_of(view, island, p);
+        const double gap = gap_of(view, island, p, found_);
         gaps_.push_back({p, gap, speed});
         contacts.turn(p, gap <= kNoGap * pair.size);
         if (!(speed > 0)) continue;
@@ -67,7 +66,7 @@ void Events::values(double t, std::span<const double> y, std::span<double> out) 
         if (watched_[k].axis >= 0)
             has_axes = true;
         else
-            out[k] = contacts_->gap_of(*view_, *island_, watched_[k].pair);
+            out[k] = gap_of(*view_, *island_, watched_[k].pair, found_);
     }
     if (!has_axes) return;
     const auto axes = joints_->find_axes(*view_, *island_, *bodies_);

@@ -40,11 +40,11 @@ class Events final : public integrators::Crossings {
     const WorldView* view_ = nullptr;
     Island* island_ = nullptr;
     IslandOde* ode_ = nullptr;
-    Contacts* contacts_ = nullptr;
     Joints* joints_ = nullptr;
     Bodies* bodies_ = nullptr;
     std::vector<Gap> gaps_{};
     std::vector<Watched> watched_{};
+    std::vector<Manifold> found_{};
     integrators::EventFinder finder_;
 };
 

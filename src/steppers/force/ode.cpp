@@ -61,18 +61,19 @@ void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, 
     }
 }
 
+// Of a force that acts, now.
+double IslandOde::strength(std::size_t f) const {
+    return value_at(view_->forces->magnitude[island_->forces[f].force], time_);
+}
+
 void IslandOde::choose_forces(double from, double until) {
     for (std::size_t f = 0; f < acts_.size(); ++f)
         acts_[f] = view_->forces->share(island_->forces[f].force, from + 0.5 * (until - from), 0) > 0;
 }
 
-double IslandOde::magnitude(std::size_t f) const {
-    return value_at(view_->forces->magnitude[island_->forces[f].force], time_);
-}
-
 void IslandOde::place(double t, std::span<const double> y) {
-    Bodies& bodies = *bodies_;
     time_ = t;
+    Bodies& bodies = *bodies_;
     const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
         IslandNode& node = island_->nodes[k];
@@ -82,16 +83,17 @@ void IslandOde::place(double t, std::span<const double> y) {
     }
     const double time = t - view_->time;
     for (std::size_t k = count_; k < island_->nodes.size(); ++k) {
-        const IslandNode& node = island_->nodes[k];
-        if (node.body != kNoBody && view_->bodies.script[node.body]) {
-            const Motion m = scripted_motion(view_->bodies, node.body, t);
-            island_->nodes[k].pose = m.pose;
-            bodies.nodes.v[k] = m.v, bodies.nodes.w[k] = m.w;
+        IslandNode& node = island_->nodes[k];
+        if (node.body != kNoBody && view_->bodies.script[node.body]) {  // where and as fast as it is now
+            const Motion motion = scripted_motion(view_->bodies, node.body, t);
+            node.pose = motion.pose;
+            node.v = bodies.nodes.v[k] = motion.v;
+            node.w = bodies.nodes.w[k] = motion.w;
             continue;
         }
         if (!node.moves()) continue;
-        island_->nodes[k].pose = {bodies.start[k].position + node.v * time,
-                                  turned(bodies.start[k].orientation, node.w * time)};
+        node.pose = {bodies.start[k].position + node.v * time,
+                     turned(bodies.start[k].orientation, node.w * time)};
     }
 }
 
@@ -142,7 +144,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         const IslandForce& force = island_->forces[f];
         if (!acts_[f] || (force.a != node && force.b != node)) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, magnitude(f), terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, strength(f), terms_);
         double size = length(terms_.force);
         for (const ForceTerm& term : terms_.along)
             size = std::max({size, term.stiffness, std::abs(term.force)});
@@ -154,7 +156,7 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
 std::uint32_t IslandOde::broken_force() {
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies_->nodes, magnitude(f), terms_);
+        find_terms(*view_, *island_, f, bodies_->nodes, strength(f), terms_);
         bool is_whole = is_finite(terms_.force) && is_finite(terms_.torque);
         for (const ForceTerm& term : terms_.along) is_whole = is_whole && std::isfinite(term.force);
         if (!is_whole) return island_->forces[f].force;
@@ -184,7 +186,7 @@ void IslandOde::add_forces() {
     Bodies& bodies = *bodies_;
     for (std::size_t f = 0; f < acts_.size(); ++f) {
         if (!acts_[f]) continue;
-        find_terms(*view_, *island_, f, bodies.nodes, magnitude(f), terms_);
+        find_terms(*view_, *island_, f, bodies.nodes, strength(f), terms_);
         const IslandForce& force = island_->forces[f];
         for (const ForceTerm& term : terms_.along) {
             const double speed = velocity_of(term.rate, bodies.nodes), applied = term.applied();

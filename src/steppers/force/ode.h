@@ -30,6 +30,7 @@ class IslandOde final : public integrators::System {
 
     // Between y and the nodes of the island, at the time t.
     void place(double t, std::span<const double> y);
+    double strength(std::size_t f) const;
     void write(std::span<double> y) const;
     void set_energies(std::span<double> y, const Power& energies) const;
     Power energies(std::span<const double> y) const { return {y[13 * count_], y[13 * count_ + 1]}; }
@@ -45,7 +46,6 @@ class IslandOde final : public integrators::System {
     double joint_error() const { return joint_error_; }
 
   private:
-    double magnitude(std::size_t f) const;  // of force f of the island, now
     void add_weight(std::uint32_t k);
     void add_forces();
     void accelerate();
@@ -57,10 +57,10 @@ class IslandOde final : public integrators::System {
     Contacts* contacts_ = nullptr;
     Joints* joints_ = nullptr;
     Bodies* bodies_ = nullptr;
+    double time_ = 0;                   // s, of where the bodies are placed
     std::vector<std::uint8_t> acts_{};  // by force of the island
     std::vector<Vec3> weight_{};        // by node, m/s^2
     ForceTerms terms_{};
-    double time_ = 0;  // of the places
     double joint_error_ = 0;
 };
 
