@@ -18,7 +18,7 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(Settings, Presets) {
-    ASSERT_EQ(method_presets().size(), 5u);
+    ASSERT_EQ(method_presets().size(), 6u);
     EXPECT_EQ(method_presets()[0].preset, "default");
     const Method accurate = resolve(parse_method("accurate"));
     EXPECT_EQ(accurate.rows().substeps, 32);
@@ -36,6 +36,11 @@ TEST(Settings, Presets) {
     EXPECT_EQ(bender.rows().solver, Solver::ImpulseIteration);
     EXPECT_EQ(bender.rattle().closure, Closure::Preview);
     EXPECT_EQ(bender.rattle().articulated, Switch::Off);
+    const Method aero = resolve(parse_method("aero"));
+    ASSERT_TRUE(aero.is<ForceMethod>());
+    EXPECT_EQ(aero.integrator, Integrator::DormandPrince);
+    EXPECT_EQ(aero.force().contact, ContactForce::Penalty);
+    EXPECT_EQ(aero.rows().substeps, 8) << "what it leaves to the impulse stepper goes by the default preset";
     const Method plain = resolve({});
     EXPECT_EQ(plain.rows().substeps, 8);
     EXPECT_EQ(plain.rows().iterations, 2);
@@ -96,6 +101,21 @@ TEST(Settings, AnotherStepperKeepsWhatItShares) {
     }
 }
 
+// What a tolerance is of, and the integrators, are the force stepper's own.
+TEST(Settings, ForceStepperHasItsOwnTolerance) {
+    const Method force = resolve(parse_method("accurate+stepper=force+substeps=20"));
+    ASSERT_TRUE(force.is<ForceMethod>());
+    EXPECT_EQ(force.integrator, Integrator::DormandPrince);
+    EXPECT_EQ(force.force().tolerance, 1e-8);
+    EXPECT_EQ(force.force().substeps, 20);
+    EXPECT_EQ(resolve(parse_method("default+stepper=force+tolerance=1e-9")).force().tolerance, 1e-9);
+    const Method back = resolve(parse_method("aero+stepper=impulse"));
+    EXPECT_EQ(back.integrator, Integrator::SemiImplicit);
+    EXPECT_EQ(back.rattle().tolerance, 1e-6);
+    EXPECT_EQ(method_name(resolve(parse_method("aero+contact=hertz"))), "aero+contact=hertz");
+    EXPECT_EQ(complaint("aero+integrator=rk4").substr(0, 48), "integrator: 'rk4' is none of stepper 'force', whi");
+}
+
 TEST(Settings, ShortFormErrors) {
     EXPECT_EQ(complaint("acurate"), "unknown method 'acurate' (did you mean 'accurate'?)");
     EXPECT_EQ(complaint("fast+substep=3"), "unknown part 'substep' of a method (did you mean 'substeps'?)");
@@ -106,7 +126,7 @@ TEST(Settings, ShortFormErrors) {
     EXPECT_EQ(complaint("fast+rk4"), "'rk4' is not of the form key=value");
     EXPECT_EQ(complaint("fast+stepper=block"), "unknown stepper 'block' (did you mean 'blocks'?)");
     EXPECT_EQ(complaint("erleben+impacts=propagating"),
-              "impacts: the velocity stepper has no such option (only impulse and blocks)");
+              "impacts: the velocity stepper has no such option (only impulse, blocks and force)");
     EXPECT_EQ(complaint("default+weight=0.5"),
               "weight: the impulse stepper has no such option (only velocity)");
 }

@@ -115,24 +115,24 @@ TEST(Put, another_shape_touches_at_once) {
 TEST(Put, takes_a_part_of_a_scene_at_once) {
     World world(marbles());
     BodyDesc c = marble("c", {0, 9, 0});
-    c.material = "steel";
+    c.material = "hard steel";
     c.mass.reset();
     JointDesc joint;
     joint.name = "j", joint.a = "a", joint.b = "c", joint.joint = BallJoint{{0, 4, 0}};
     ForceDesc force;
     force.name = "f", force.b = "c", force.force = ConstantForce{{0, 9, 0}, {3, 0, 0}};
-    world.apply(Put{.materials = {{.name = "steel", .density = 7800}},
-                    .contacts = {{.a = "steel", .b = "default", .friction = 0.1}},
+    world.apply(Put{.materials = {{.name = "hard steel", .density = 7800}},
+                    .contacts = {{.a = "hard steel", .b = "default", .friction = 0.1}},
                     .bodies = {c},
                     .joints = {joint},
                     .forces = {force}});
     step(world, 1);
     EXPECT_NEAR(world.mass(world.find_body("c")), 7800 * 4.0 / 3 * 3.14159265358979 * 0.125, 1e-8);
     EXPECT_EQ(world.structure()->forces.size(), 1u);
-    EXPECT_THROW(world.apply(Remove{.materials = {"steel"}}), InputError) << "c is of it";
-    world.apply(Remove{.bodies = {"c"}, .contacts = {{"default", "steel"}}});
+    EXPECT_THROW(world.apply(Remove{.materials = {"hard steel"}}), InputError) << "c is of it";
+    world.apply(Remove{.bodies = {"c"}, .contacts = {{"default", "hard steel"}}});
     step(world, 1);
-    world.apply(Remove{.materials = {"steel"}});
+    world.apply(Remove{.materials = {"hard steel"}});
     step(world, 1);
     EXPECT_TRUE(world.structure()->joints.empty());
     EXPECT_TRUE(world.structure()->forces.empty());
@@ -330,11 +330,12 @@ TEST(CommandWork, removing_in_one_step_is_linear) {
     apply_commands(*s);
     EXPECT_EQ(s->bodies.size(), count / 2 + 1);
     EXPECT_EQ(s->joints.size(), 0u);
-    EXPECT_EQ(s->structure->bodies.size(), s->bodies.size());
-    EXPECT_EQ(s->structure->joints.size(), 0u);
+    const SceneRef structure = structure_of(*s);
+    EXPECT_EQ(structure->bodies.size(), s->bodies.size());
+    EXPECT_EQ(structure->joints.size(), 0u);
     EXPECT_EQ(s->body_ids.size(), s->bodies.size());
     for (std::uint32_t k = 0; k < s->bodies.size(); ++k)
-        ASSERT_EQ(s->body_ids.dense(s->body_ids.find(s->structure->bodies[k].name)), k);
+        ASSERT_EQ(s->body_ids.dense(s->body_ids.find(structure->bodies[k].name)), k);
     EXPECT_EQ(work.checked, count / 2);
     EXPECT_LE(work.numbered, s->bodies.size());
     EXPECT_EQ(work.copied, 0u);

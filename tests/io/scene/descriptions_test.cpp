@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "impuls/scene_file.h"
 #include "scene/described.h"
 
@@ -58,7 +60,7 @@ TEST(Descriptions, follow_what_comes_goes_and_changes) {
     for (std::size_t k = 0; k < uids.size(); ++k) uids[k] = k + 1;
     const SceneRef before = described.scene(uids);
     const auto remove = [&](std::size_t k) {
-        described.remove_body(uids[k]);
+        described.remove_bodies(std::array<std::uint64_t, 1>{uids[k]});
         uids.erase(uids.begin() + static_cast<std::ptrdiff_t>(k));
         expected.bodies.erase(expected.bodies.begin() + static_cast<std::ptrdiff_t>(k));
     };
@@ -74,7 +76,7 @@ TEST(Descriptions, follow_what_comes_goes_and_changes) {
     expected.bodies[3].surface_velocity = {1, 0, 0};
     described.set_body(uids[3], expected.bodies[3]);
     remove(expected.bodies.size() - 2);
-    described.change_parts([](Scene& parts) { parts.materials[0].density = 5; });
+    described.change_parts().materials[0].density = 5;
     expected.materials[0].density = 5;
     const SceneRef after = described.scene(uids);
     EXPECT_TRUE(same(*after, expected));

@@ -21,6 +21,9 @@ TEST(Migrate, MethodsWithOptionsBesideEachOther) {
     expect_method(R"({"preset": "erleben", "shock": "off", "weight": 0.5, "sleep": "off"})",
                   "erleben+shock=off+weight=0.5+sleep=off");
     expect_method(R"({"stepper": "velocity", "iterations": 5})", "default+stepper=velocity+iterations=5");
+    expect_method(R"({"stepper": "force", "tolerance": 1e-9})", "default+stepper=force+tolerance=1e-9");
+    expect_method(R"({"preset": "aero", "contact": "hertz", "substeps": 3, "iterations": 5})",
+                  "aero+contact=hertz+substeps=3");
     expect_method(R"({"sleep": "on"})", "default+sleep=on");
     expect_method(R"({"preset": "erleben", "stepper": {"weight": 0.5}})", "erleben+weight=0.5");
     expect_method(R"("accurate+substeps=16")", "accurate+substeps=16");
