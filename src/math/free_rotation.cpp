@@ -87,7 +87,9 @@ Quat turned_freely(const Quat& q, const Vec3& l, const Vec3& inverse_inertia, in
 Spin rotate_freely(Integrator method, const Spin& s, const Vec3& inertia, const Vec3& torque_W, double h) {
     if (method == Integrator::SemiImplicit) return rotate_midpoint(s, inertia, torque_W, h);
     const Tumbling tumbling = tumbling_of(length(s.w), inertia, divided({1, 1, 1}, inertia), h);
-    const int pieces = 1 << std::min(tumbling.halvings, kMaxHalvings);
+    if (tumbling.halvings > kMaxHalvings)
+        return rotate_midpoint(s, inertia, torque_W, h);  // explicit ones burst
+    const int pieces = 1 << tumbling.halvings;
     const auto rotate_piece = method == Integrator::Rk4 ? rotate_rk4 : rotate_reference;
     Spin now = s;
     for (int k = 0; k < pieces; ++k) now = rotate_piece(now, inertia, torque_W, h / pieces);

@@ -16,6 +16,7 @@
 #include "impuls/errors.h"
 #include "impuls/scene.h"
 #include "scene/frame_groups.h"
+#include "scene/frame_totals.h"
 #include "scene/group_quantity.h"
 #include "scene/quantity_expression.h"
 
@@ -59,33 +60,6 @@ Properties properties_of(const char* name, Properties derived) {
 
 void put(double* out, const Vec3& v) {
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
-}
-
-Vec3 contact_force(const Frame& frame, std::size_t body) {
-    Vec3 sum;
-    for (const Contact& c : frame.contacts) {
-        if (c.b == body) sum += c.force;
-        if (c.a == body) sum -= c.force;
-    }
-    return sum;
-}
-
-double total_normal_force(const Frame& frame) {
-    double sum = 0;
-    for (const Contact& c : frame.contacts) sum += std::abs(dot(c.force, c.normal));
-    return sum;
-}
-
-double max_contact_force(const Frame& frame) {
-    double most = 0;
-    for (const Contact& c : frame.contacts) most = std::max(most, length_squared(c.force));
-    return std::sqrt(most);
-}
-
-double all_stages(const Frame& frame) {
-    double sum = 0;
-    for (const double seconds : frame.stage_seconds) sum += seconds;
-    return sum;
 }
 
 using F = const Frame&;

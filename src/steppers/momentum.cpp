@@ -8,6 +8,8 @@
 namespace impuls {
 namespace {
 
+constexpr double kRounding = 1e-12;  // of the largest relative speed: what sums of many numbers lose
+
 // Nothing that cannot move is near, and all that acts from outside is one acceleration for every body.
 bool is_on_its_own(const WorldView& view, const Island& island) {
     if (island.nodes.size() > island.dynamic_count || !island.forces.empty() || island.is_pushed)
@@ -46,11 +48,20 @@ void AngularMomentum::restore(const WorldView& view, Island& island) const {
     const CommonMotion now = common_motion(view, island);
     CommonMotion kept = now;
     kept.take_angular_momentum(before_);
-    const Vec3 w = kept.angular_velocity() - now.angular_velocity();
+    const Vec3 dw = kept.angular_velocity() - now.angular_velocity();
+    const auto change = [&](const Vec3& x) { return kept.velocity_at(x) - now.velocity_at(x); };
+    // What is lost by rounding stays: it would be noise in bodies that do not move.
+    double speed = 0, spin = 0, most = 0;
+    for (const IslandNode& node : island.dynamic_nodes()) {
+        speed = std::max(speed, length_squared(node.v - island.nodes[0].v));
+        spin = std::max(spin, length_squared(node.w));
+        most = std::max(most, length_squared(change(node.pose.position)));
+    }
+    if (!(most > kRounding * kRounding * speed || length_squared(dw) > kRounding * kRounding * spin)) return;
     for (std::size_t k = 0; k < island.dynamic_count; ++k) {
         IslandNode& node = island.nodes[k];
-        node.v += kept.velocity_at(node.pose.position) - now.velocity_at(node.pose.position);
-        if (view.bodies.inertia[node.body] != Vec3{}) node.w += w;  // mass points do not turn
+        node.v += change(node.pose.position);
+        if (view.bodies.inertia[node.body] != Vec3{}) node.w += dw;  // mass points do not turn
     }
 }
 

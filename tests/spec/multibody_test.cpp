@@ -67,7 +67,7 @@ double largest_slip(const Frame& frame) {
     return worst;
 }
 
-Quality run_for(World& world, double time, bool is_chain = true) {
+Quality quality_over(World& world, double time, bool is_chain = true) {
     Quality q;
     const Frame first = world.frame();
     const double scale = energy_scale(world, first);
@@ -87,7 +87,7 @@ TEST(SpecMultibody, chain_keeps_its_energy_and_its_joints) {
     World world(chain(25));
     for (const double time : {10, 60}) {
         if (time > 10 && !is_long()) break;
-        const Quality q = run_for(world, time);
+        const Quality q = quality_over(world, time);
         EXPECT_TRUE(q.is_ok);
         EXPECT_GT(q.lowest, time > 10 ? -0.01 : -0.003) << time;
         EXPECT_LT(q.highest, time > 10 ? 0.01 : 0.003) << time;
@@ -99,13 +99,13 @@ TEST(SpecMultibody, T9_velocities_hold_after_one_solve) {
     Scene scene = chain(12);
     scene.settings.method = parse_method("default+tolerance=1e-13");  // open joints turn with their bodies
     World world(scene);
-    EXPECT_LT(run_for(world, 1).slip, 1e-11);
+    EXPECT_LT(quality_over(world, 1).slip, 1e-11);
 }
 
 // The whip of a long chain: substeps become short where they must.
 TEST(SpecMultibody, whip_of_a_long_chain) {
     World world(chain(100));
-    const Quality q = run_for(world, is_long() ? 10 : 4);
+    const Quality q = quality_over(world, is_long() ? 10 : 4);
     EXPECT_TRUE(q.is_ok);
     EXPECT_GT(q.lowest, -0.003);
     EXPECT_LT(q.highest, 0.003);
@@ -149,7 +149,7 @@ TEST(SpecMultibody, budget_costs_energy_alone) {
     Scene scene = chain(40);
     scene.settings.method = parse_method("default+budget=2");
     World world(scene);
-    const Quality q = run_for(world, 4);
+    const Quality q = quality_over(world, 4);
     EXPECT_TRUE(q.is_ok);
     EXPECT_LT(q.lowest, -0.003);  // it is needed
     EXPECT_LT(q.highest, 0.003);
@@ -177,7 +177,7 @@ TEST(SpecMultibody, heavy_tip) {
         Scene scene = chain(10);
         scene.bodies.back().mass = ratio * kMass;
         World world(scene);
-        const Quality q = run_for(world, 3);
+        const Quality q = quality_over(world, 3);
         EXPECT_TRUE(q.is_ok);
         EXPECT_GT(q.lowest, -0.003) << ratio;
         EXPECT_LT(q.highest, 0.003) << ratio;
