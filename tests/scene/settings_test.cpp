@@ -113,7 +113,8 @@ TEST(Settings, ForceStepperHasItsOwnTolerance) {
     EXPECT_EQ(back.integrator, Integrator::SemiImplicit);
     EXPECT_EQ(back.rattle().tolerance, 1e-6);
     EXPECT_EQ(method_name(resolve(parse_method("aero+contact=hertz"))), "aero+contact=hertz");
-    EXPECT_EQ(complaint("aero+integrator=rk4").substr(0, 46), "integrator: 'rk4' is none of stepper 'force', ");
+    EXPECT_EQ(complaint("aero+integrator=rk4").substr(0, 46),
+              "integrator: 'rk4' is none of stepper 'force', ");
 }
 
 TEST(Settings, ShortFormErrors) {

@@ -1,8 +1,8 @@
 // The step of an island at force level, in reading order (step.h):
 //
-//     begin                laws of contacts, tree of joints, the integrator of that size with what it
-//     remembers strike               impacts of what touches already until the end of the step, with stops
-//     where forces begin or end (and on AERO's grid):
+//     begin                laws of contacts, tree of joints, the integrator with what it remembers
+//     strike               impacts of what touches already
+//     until the end of the step, with stops where forces begin or end (and on AERO's grid):
 //         step             one step of the integrator, projected on the joints
 //         locate           the first touch within it: back to that moment
 //         strike           impacts there, or at the step's end; the integrator starts afresh
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "impuls/scene.h"
 #include "math/integrators/methods.h"
@@ -281,9 +282,29 @@ ContactPoint point_of(const Run& run, const Touch& touch) {
 }
 
 // Forces of the end stand for the step, with the impulses of impacts.
+// Touches are in the order of pairs; strikes that no touch tells go with them, since the points of a pair
+// follow each other.
 void store_contacts(Run& run) {
     Scratch& s = run.s;
+    auto& order = s.strike_order;
+    order.resize(s.strikes.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
+        const std::uint32_t a = s.strikes[x].touch.pair, b = s.strikes[y].touch.pair;
+        return a != b ? a < b : x < y;
+    });
+    std::size_t next = 0;
+    const auto add_strikes = [&](std::size_t end) {  // of pairs before that one
+        for (; next < order.size() && s.strikes[order[next]].touch.pair < end; ++next) {
+            const Strike& strike = s.strikes[order[next]];
+            if (strike.is_told) continue;
+            ContactPoint point = point_of(run, strike.touch);
+            point.sum = strike.touch.force;
+            run.results.contacts.add(run.island.pairs[strike.touch.pair].pair, point);
+        }
+    };
     for (const Touch& touch : s.contacts.points()) {
+        add_strikes(touch.pair);
         const IslandPair& pair = run.island.pairs[touch.pair];
         ContactPoint point = point_of(run, touch);
         point.is_present = touch.separation <= kTouch * pair.size;
@@ -299,12 +320,7 @@ void store_contacts(Run& run) {
         if (pair.law->compliance == 0 && s.contacts.law_of(touch.pair).impact_speed < kUnbounded)
             run.results.note_depth(-touch.separation, pair.size);
     }
-    for (const Strike& strike : s.strikes) {
-        if (strike.is_told) continue;
-        ContactPoint point = point_of(run, strike.touch);
-        point.sum = strike.touch.force;
-        run.results.contacts.add(run.island.pairs[strike.touch.pair].pair, point);
-    }
+    add_strikes(run.island.pairs.size());
 }
 
 void store(Run& run, Outcome& outcome, const integrators::Counters& before) {

@@ -40,6 +40,7 @@ struct Scratch {
     std::vector<double> y{}, scales{}, stops{};
     std::vector<IslandNode> saved{};  // before the step
     std::vector<Strike> strikes{};    // in this step
+    std::vector<std::uint32_t> strike_order{};
     integrators::Memory memory{};
     std::unique_ptr<Events> events{};
 };
