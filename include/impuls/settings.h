@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "impuls/contact_force.h"
 #include "impuls/events.h"
 #include "impuls/fields.h"
+#include "impuls/force_level.h"
 #include "impuls/vec.h"
 
 namespace impuls {

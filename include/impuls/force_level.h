@@ -1,5 +1,4 @@
-// What the force stepper has for contacts (docs/manual/force-level.md): the kinds of forces, and how often
-// points are looked for. Options of its method (settings.h).
+// What the force stepper does at contacts: choices of its options (settings.h).
 #pragma once
 
 #include <array>
