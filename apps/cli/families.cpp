@@ -93,6 +93,7 @@ std::vector<Entry> enum_entries() {
     for (const char* name : EnumNames<E>::names)
         entries.push_back({name,
                            sentence(name, std::is_same_v<E, FrictionModel> ? "friction"
+                                          : std::is_same_v<E, ImpactOrder> ? "impacts"
                                           : std::is_same_v<E, Solver>      ? "solver"
                                                                            : ""),
                            {}});

@@ -11,6 +11,7 @@
 
 #include "impuls/events.h"
 #include "impuls/fields.h"
+#include "impuls/force_level.h"
 #include "impuls/vec.h"
 
 namespace impuls {
@@ -111,32 +112,6 @@ enum class BroadPhaseKind {
 template <>
 struct EnumNames<BroadPhaseKind> {
     static constexpr std::array<const char*, 4> names{"tree", "sweep_and_prune", "grid", "brute_force"};
-};
-
-/// What a contact does at force level (src/dynamics/laws). All but `penalty` bounce by their own force.
-enum class ContactForce {
-    Penalty,          // spring and damper below `impact_speed`; faster ones are impacts, resolved at once
-    Linear,           // spring and damper for the pair's restitution
-    Hertz,            // k d^(3/2), from the materials' moduli
-    HuntCrossley,     // the same, damped in proportion
-    Spring,           // AERO's, weaker while parting by the factor e: restitution sqrt(e)
-    CorrectedSpring,  // by e^2: restitution e
-};
-template <>
-struct EnumNames<ContactForce> {
-    static constexpr std::array<const char*, 6> names{"penalty",       "linear", "hertz",
-                                                      "hunt_crossley", "spring", "corrected_spring"};
-};
-
-/// How often the force stepper looks for contacts (Erleben 2005, 2.2.3).
-enum class ContactSearch {
-    Eager,     // wherever forces are asked for
-    Moderate,  // once a time step: points move with their bodies
-    Lazy,      // once a time step, and their forces stay as they were
-};
-template <>
-struct EnumNames<ContactSearch> {
-    static constexpr std::array<const char*, 3> names{"eager", "moderate", "lazy"};
 };
 
 /// What a method is made of. Each stepper has the options that mean something to it; each option is a Part of
