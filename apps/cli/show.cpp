@@ -114,6 +114,10 @@ class Follower {
             }
         }
     }
+    // A run may end before the last moment, by `stop_when` or a failure: then its end is that.
+    void finish() {
+        if (next_ < wanted_.size()) frames.push_back(world_.frame()), next_ = wanted_.size();
+    }
     std::vector<Frame> frames{};
     Figure plot{};
 
@@ -145,6 +149,7 @@ Moments from_scene(const ShowOptions& o) {
     const RunSummary summary = run(world, options);
     throw_if_interrupted();
     if (!summary.status.ok) complain(fmt::format("the run stopped: {}", summary.status.message));
+    follower.finish();
     out.frames = std::move(follower.frames);
     out.plot = std::move(follower.plot);
     return out;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/program.h"
+#include "support/places.h"
 
 namespace impuls::test {
 namespace {
@@ -39,6 +40,12 @@ class Looking : public Cli {
     }
     std::string scene = write("kick.json", kTimeline), recording = path("kick.impuls");
 };
+
+TEST_F(Looking, ARunThatStopsEarlyShowsItsEnd) {
+    const std::string file = path("end.png"), early = in_project("scenes/examples/trap-door.json");
+    ASSERT_EQ(run({"show", early, "-o", file, "--at", "4", "--size", "64x48", "--quiet"}).code, 0);
+    EXPECT_EQ(png_size(file).width, 64u);
+}
 
 TEST_F(Looking, ShowDrawsMomentsAndEnergiesOfAScene) {
     const Outcome outcome = run({"show", scene, "--moments", "3", "--columns", "2", "--size", "200x100"});
