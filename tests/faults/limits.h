@@ -13,8 +13,9 @@ namespace impuls::faults {
 
 struct Limit {
     std::string scene{}, law{}, preset{};
-    std::string value{};        // as measured when the line was written
-    bool is_long_only = false;  // holds in brief runs, misses with IMPULS_LONG
+    std::string value{};         // as measured when the line was written
+    bool is_long_only = false;   // holds in brief runs, misses with IMPULS_LONG
+    bool is_brief_only = false;  // misses in brief runs alone
 };
 
 std::vector<Limit> read_limits();
