@@ -25,7 +25,9 @@ TEST(MaterialLibrary, EntriesAreSoundAndHaveSources) {
     for (const char* name : {"steel", "iron", "aluminium", "oak", "rubber", "glass", "ice", "stone",
                              "plastic", "sand", "leather"})
         EXPECT_NE(find_library_material(name), nullptr) << name;
-    for (const auto& [m, source] : material_library()) {
+    for (const LibraryMaterial& entry : material_library()) {
+        const MaterialDesc& m = entry.material;
+        const std::string& source = entry.source;
         EXPECT_TRUE(check_material(m, [&](const std::string& path, const std::string& text) {
             ADD_FAILURE() << m.name << path << ": " << text;
         }));
