@@ -65,10 +65,10 @@ void StepUndo::take_back(WorldState& s) {
         s.body_ids = std::move(all.body_ids);
         s.joint_ids = std::move(all.joint_ids);
         s.force_ids = std::move(all.force_ids);
-        everything_.reset();
         s.laws.build(s.described.parts().materials, s.described.parts().contacts);
         s.method = all.method;
         s.memories = std::move(all.memories);
+        everything_.reset();
         drop_caches(s);
         update_numbers(s);
         return;

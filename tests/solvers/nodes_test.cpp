@@ -66,7 +66,8 @@ TEST_P(EverySolver, free_net_of_particles_keeps_its_momenta) {
     Random random(3);
     Network net;
     for (std::uint32_t k = 0; k < 6; ++k) {
-        net.add(random.uniform(0.1, 2), random.vector(), random.vector());
+        const Vec3 v = random.vector(), x = random.vector();
+        net.add(random.uniform(0.1, 2), x, v);
         for (std::uint32_t i = k < 2 ? 0 : k - 2; i < k; ++i) net.link(i, k);
     }
     // Velocities that keep the distances, to begin with.
@@ -207,7 +208,10 @@ Problem mixed(unsigned seed, double friction) {
     add_static(p);
     for (int k = 0; k < 3; ++k) add_body(p, random, random.uniform(0.5, 2));
     add_joint(p, random, 1, 2, 3);
-    for (int k = 0; k < 12; ++k) p.nodes.add_particle(random.uniform(0.5, 3), random.vector());
+    for (int k = 0; k < 12; ++k) {
+        const Vec3 v = random.vector();
+        p.nodes.add_particle(random.uniform(0.5, 3), v);
+    }
     for (std::uint32_t k = 5; k < 9; ++k) {
         const Vec3 d = normalized(random.vector());
         p.rows.begin_block();

@@ -70,6 +70,7 @@ TEST(Interrupt, StateIsThatBeforeTheStepInEveryPreset) {
         for (const char* name : {"ragdoll-arm", "box-stack", "washer-drum", "hand"}) {
             SCOPED_TRACE(preset.preset + " " + name);
             const int steps = preset.is<ForceMethod>() ? amount(1, 10) : amount(12, 100);  // dear
+            if (steps == 0) continue;                                                      // in slow builds
             expect_the_same_with_interruptions(example(name, preset.preset), steps, 1);
         }
 }

@@ -34,6 +34,7 @@ bool can_hold(const WorldView& view, const Island& island, const IslandJoint& jo
 
 Refusal Joints::begin(const WorldView& view, const Island& island) {
     mechanism_.joints.clear();
+    axes_.clear();  // of the island before
     if (island.joints.empty()) return Refusal::None;
     for (const IslandJoint& joint : island.joints) {
         if (can_drive(view.joints.joint[joint.joint])) return Refusal::JointLaw;
