@@ -103,7 +103,7 @@ std::vector<SlideCase> slide_cases(double friction) {
             for (const double turn : {0.0, 0.3, 0.7})
                 for (const double speed : {0.5, 2.2, 6.0})
                     for (const double dt : {1.0 / 60, 1.0 / 240})
-                        if (is_long() || k++ % 19 == 0)
+                        if (is_long() || k++ % (kSlowBuild ? 57 : 19) == 0)
                             all.push_back({method, tiles, turn, speed, dt, friction});
     return all;
 }
