@@ -40,9 +40,9 @@ void PairCache::match(std::span<const LastPlace> before) {
         next_slot_of_[p] = slot_of_[old++];
     }
     drop_until(slot_of_.size());
-    // Slots are large: where more are needed, no more than an eighth of them is room for later.
+    // Slots are large: where more are needed, no more than half of them is room for later.
     const std::size_t needed = slots_.size() + fresh_.size() - std::min(fresh_.size(), free_.size());
-    if (needed > slots_.capacity()) slots_.reserve(std::max(needed, slots_.size() + slots_.size() / 8));
+    if (needed > slots_.capacity()) slots_.reserve(std::max(needed, slots_.size() + slots_.size() / 2));
     for (const std::uint32_t p : fresh_) {
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(slots_.size()));
