@@ -157,16 +157,16 @@ bool is_close(WorldState& s, std::size_t p, std::vector<Manifold>& scratch) {
     if (oa.radius > 0 && ob.radius > 0) return are_close_spheres(oa, ob, margin, s.dt);
     const auto [a, b] = s.pairs.bodies[p];
     const double needed = margin.with_ways(oa, ob, swing_of(s, a, b) + swing_of(s, b, a), s.dt);
-    const auto screen = [&](PairCache::Slot& slot) {
-        return is_within(s.bodies.colliders[a][s.numbers.number[ca]], s.bodies.pose[a],
-                         s.bodies.colliders[b][s.numbers.number[cb]], s.bodies.pose[b],
-                         rounded_margin(margin.smaller, needed), slot, scratch);
-    };
-    if (!s.method.is<ForceMethod>()) return screen(s.pairs.cache[p]);
+    const Collider &of_a = s.bodies.colliders[a][s.numbers.number[ca]],
+                   &of_b = s.bodies.colliders[b][s.numbers.number[cb]];
+    const Pose &at_a = s.bodies.pose[a], &at_b = s.bodies.pose[b];
+    const double within = rounded_margin(margin.smaller, needed);
+    if (!s.method.is<ForceMethod>())
+        return is_within(of_a, at_a, of_b, at_b, within, s.pairs.cache[p], scratch);
     // What was near before may be taken as near, which changes nothing but who is in an island together; to
     // integrators with error control even that is a difference.
     PairCache::Slot blank;
-    return screen(blank);
+    return is_within(of_a, at_a, of_b, at_b, within, blank, scratch);
 }
 
 // The box of a collider, swept over the step.
