@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
+#include "cli/shipped.h"
 #include "cli/subcommands.h"
 #include "cli/table.h"
 #include "impuls/scene_file.h"
@@ -72,7 +73,7 @@ int assemble_scene(const AssembleOptions& o) {
 
 std::function<int()> prepare_assemble(CLI::App& app) {
     const auto o = std::make_shared<AssembleOptions>();
-    app.add_option("scene", o->file, "Scene file")->required()->type_name("SCENE");
+    add_scene_argument(app, o->file, "scene", "Scene file")->type_name("SCENE");
     app.add_option("-o,--output", o->out, "Scene file to write, expanded")->required()->type_name("OUT.json");
     add_set_option(app, o->set);
     app.add_option("--tolerance", o->settings.tolerance,

@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 #include "cli/scene_options.h"
+#include "cli/shipped.h"
 #include "cli/subcommands.h"
 #include "cli/usage.h"
 #include "impuls/quantity.h"
@@ -51,7 +52,10 @@ int check(const CheckOptions& o) {
 
 std::function<int()> prepare_check(CLI::App& app) {
     const auto o = std::make_shared<CheckOptions>();
-    app.add_option("scenes", o->files, "Scene files")->required()->type_name("SCENE");
+    app.add_option("scenes", o->files, "Scene files")
+        ->required()
+        ->transform([](const std::string& given) { return scene_file(given); })
+        ->type_name("SCENE");
     add_set_option(app, o->set);
     app.add_flag("--expand", o->expand, "Print the scene with includes merged and generators unrolled");
     return [o] { return check(*o); };

@@ -1,10 +1,13 @@
-// `impuls compare`: one scene under several methods, side by side.
-#include <cmath>
+// `impuls compare`: one scene under several methods, side by side. The reference is the most accurate of
+// them: what has the parts of `accurate` that make numbers good (the stepper of fourth order, or else the
+// shortest substep) comes before what has not; of two alike, the one named last.
 #include <map>
+#include <tuple>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/differences.h"
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/outcomes.h"
@@ -22,7 +25,7 @@ namespace {
 
 struct CompareOptions {
     SceneOptions scene{};
-    std::vector<std::string> methods{};
+    std::vector<std::string> methods{"fast", "default", "accurate"};
     std::string reference{};
     bool json = false;
     bool strict = false;
@@ -33,10 +36,6 @@ struct Trial {
     std::string method{};
     RunSummary summary{};
     std::map<std::string, Vec3> positions{};
-};
-
-struct Difference {
-    double max = 0, rms = 0;  // m
 };
 
 // Takes "dt=..." out of a method text, since the time step belongs to the scene and not to the method.
@@ -64,7 +63,6 @@ Trial try_method(const CompareOptions& o, const std::string& method, Progress& p
     const auto planned = static_cast<double>(steps_to_end(world));
     world.interrupt_when(is_interrupted);
     RunOptions run_options;
-    run_options.keep_samples = false;
     run_options.progress = [&](const World& w) {
         if (progress.is_due())
             progress.draw(begin + share * static_cast<double>(w.steps()) / planned, method);
@@ -78,21 +76,6 @@ Trial try_method(const CompareOptions& o, const std::string& method, Progress& p
     return trial;
 }
 
-// Over the bodies both runs still have.
-Difference difference(const Trial& a, const Trial& b) {
-    Difference d;
-    double sum = 0, count = 0;
-    for (const auto& [name, position] : a.positions) {
-        const auto other = b.positions.find(name);
-        if (other == b.positions.end()) continue;
-        const double square = length_squared(position - other->second);
-        d.max = std::max(d.max, std::sqrt(square));
-        sum += square, count += 1;
-    }
-    d.rms = count > 0 ? std::sqrt(sum / count) : 0;
-    return d;
-}
-
 std::string table_text(const std::vector<Trial>& trials, const Trial& reference) {
     Table table({"method", ">dt", ">steps", ">per step", ">wall time", ">energy drift", ">penetration",
                  ">joint error", ">positions off by", "steppers", ">substeps", ">residual", ">retries",
@@ -103,7 +86,8 @@ std::string table_text(const std::vector<Trial>& trials, const Trial& reference)
         table.row({t.method, with_unit(s.dt, "s"), std::to_string(s.steps), with_unit(s.times.ms_mean, "ms"),
                    duration_text(s.times.wall_s), fmt::format("{:.3g}", s.energy.max_drift_rel),
                    with_unit(s.max_penetration, "m"), with_unit(s.max_joint_error, "m"),
-                   &t == &reference ? "(reference)" : with_unit(difference(t, reference).max, "m"),
+                   &t == &reference ? "(reference)"
+                                    : with_unit(difference(t.positions, reference.positions).max, "m"),
                    stepper_shares(s.outcomes),
                    fmt::format("{:.4g}", per_island_step(islands.substeps, islands)),
                    residual_text(islands.residual_max), std::to_string(islands.retries),
@@ -112,9 +96,41 @@ std::string table_text(const std::vector<Trial>& trials, const Trial& reference)
     return table.text();
 }
 
+// What the scene measures: a row for each quantity and method; empty when it measures nothing.
+std::string measured_text(const std::vector<Trial>& trials, const Trial& reference) {
+    if (reference.summary.samples.empty()) return {};
+    Table table({"measured", "method", ">final", ">off by", ">mean", ">off by", ">at most off by"});
+    for (std::size_t k = 0; k < reference.summary.samples.size(); ++k)
+        for (const Trial& t : trials) {
+            const RunSummary::Series& ours = t.summary.samples[k];
+            const SeriesDifference d = difference(ours, reference.summary.samples[k]);
+            const auto off = [&](double value) {
+                return &t == &reference ? "(reference)" : difference_text(d, value, ours.unit);
+            };
+            const auto value = [&](double x) {
+                return std::isnan(x) ? "-" : with_unit(x, ours.unit.c_str());
+            };
+            table.row({&t == &trials.front() ? ours.name : "", t.method, value(ours.statistics.last),
+                       off(d.final), value(time_mean(ours)), off(d.mean), off(d.most)});
+        }
+    return "\n" + table.text();
+}
+
+Json measured_json(const Trial& t, const Trial& reference) {
+    Json all = Json::object();
+    for (std::size_t k = 0; k < t.summary.samples.size(); ++k) {
+        const RunSummary::Series& ours = t.summary.samples[k];
+        all.add(ours.name,
+                statistics_json(ours.statistics)
+                    .add("time_mean", time_mean(ours))
+                    .add("difference", difference_json(difference(ours, reference.summary.samples[k]))));
+    }
+    return all;
+}
+
 Json trial_json(const Trial& t, const Trial& reference) {
     const RunSummary& s = t.summary;
-    const Difference d = difference(t, reference);
+    const PlaceDifference d = difference(t.positions, reference.positions);
     Json json = Json::object();
     json.add("method", t.method).add("parts", s.method).add("status", status_text(s));
     if (!s.status.ok) json.add("message", s.status.message);
@@ -126,17 +142,36 @@ Json trial_json(const Trial& t, const Trial& reference) {
     json.add("energy_max_drift_rel", s.energy.max_drift_rel);
     json.add("max_penetration", s.max_penetration).add("max_joint_error", s.max_joint_error);
     json.add("difference", Json::object().add("max", d.max).add("rms", d.rms));
+    json.add("statistics", measured_json(t, reference));
     json.add("outcomes", outcomes_json(s.outcomes)).add("warnings", warnings_json(s.warnings));
     json.add("state_hash", hex(s.state_hash));
     return json;
 }
 
-// The methods to run and which of them the others are measured against.
-std::size_t reference_index(std::vector<std::string>& methods, const std::string& reference) {
-    if (reference.empty()) return methods.size() - 1;
-    const auto found = std::find(methods.begin(), methods.end(), reference);
+// Larger is more accurate: whether free motion is of fourth order, and the shortest substep.
+std::tuple<bool, double> accuracy(const CompareOptions& o, const std::string& text) {
+    SceneOptions options = o.scene;
+    const std::string plain = take_dt(text, options.dt);
+    const Scene scene = options.load(plain);
+    const Method method = resolve(scene.settings.method);
+    const auto* impulse = std::get_if<ImpulseMethod>(&method.stepper);
+    const bool is_composed = impulse && impulse->composed == Switch::On;
+    return {is_composed,
+            -scene.settings.dt /
+                std::visit([](const auto& s) { return static_cast<double>(s.substeps); }, method.stepper)};
+}
+
+// The methods to run, and which of them the others are measured against.
+std::size_t reference_index(const CompareOptions& o, std::vector<std::string>& methods) {
+    if (o.reference.empty()) {
+        std::size_t best = 0;
+        for (std::size_t k = 1; k < methods.size(); ++k)
+            if (accuracy(o, methods[k]) >= accuracy(o, methods[best])) best = k;
+        return best;
+    }
+    const auto found = std::find(methods.begin(), methods.end(), o.reference);
     if (found != methods.end()) return static_cast<std::size_t>(found - methods.begin());
-    methods.push_back(reference);
+    methods.push_back(o.reference);
     return methods.size() - 1;
 }
 
@@ -150,7 +185,7 @@ int report(const CompareOptions& o, const std::vector<Trial>& trials, const Tria
                   .add("methods", list)
                   .text());
     } else {
-        print(table_text(trials, reference));
+        print(table_text(trials, reference) + measured_text(trials, reference));
     }
     int code = kOk;
     for (const Trial& t : trials) {
@@ -164,11 +199,13 @@ int report(const CompareOptions& o, const std::vector<Trial>& trials, const Tria
 
 int compare(const CompareOptions& o) {
     std::vector<std::string> methods = o.methods;
-    const std::size_t reference = reference_index(methods, o.reference);
+    if (!o.reference.empty()) methods.push_back(o.reference);
     for (const std::string& method : methods) {
         std::optional<double> dt;
         resolve(parse_method(take_dt(method, dt)));  // all misspelt ones show before the first long run
     }
+    methods = o.methods;
+    const std::size_t reference = reference_index(o, methods);
     catch_interrupts();
     std::vector<Trial> trials;
     Progress progress;
@@ -185,12 +222,14 @@ int compare(const CompareOptions& o) {
 std::function<int()> prepare_compare(CLI::App& app) {
     const auto o = std::make_shared<CompareOptions>();
     o->scene.add_to(app);
-    app.add_option("--methods", o->methods, "Methods, e.g. default,accurate,default+substeps=20+dt=0.001")
-        ->required()
+    app.add_option("--methods", o->methods,
+                   "Methods, e.g. default,accurate,default+substeps=20+dt=0.001; default: "
+                   "fast,default,accurate")
         ->delimiter(',')
         ->type_name("A,B,...");
     app.add_option("--reference", o->reference,
-                   "Method the final positions are compared with (default: the last)")
+                   "Method the others are compared with, in places at the end and in all that "
+                   "the scene measures (default: the most accurate of them)")
         ->type_name("METHOD");
     app.add_flag("--json", o->json, "Print one JSON object");
     app.add_flag("--strict", o->strict, "Exit with 3 when a method gave warnings");
@@ -201,7 +240,8 @@ std::function<int()> prepare_compare(CLI::App& app) {
 
 Subcommand compare_command() {
     return {"compare", "Run a scene under several methods, side by side",
-            "  impuls compare tower.json --methods fast,default,accurate\n"
+            "  impuls compare tower.json\n"
+            "  impuls compare tower.json --methods default,accurate,default+dt=0.001\n"
             "  impuls compare top.json --methods default,default+dt=0.001 --reference "
             "default+integrator=reference",
             prepare_compare};

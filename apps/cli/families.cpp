@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "cli/sentences.h"
+#include "cli/shipped.h"
 #include "impuls/command.h"
 #include "impuls/export.h"
 #include "impuls/forces.h"
@@ -155,14 +156,13 @@ std::vector<Entry> quantity_entries() {
     return entries;
 }
 
-// Scenes under ./scenes, else those of the source tree this program was built from. A file that does not load
+// Scenes under ./scenes, else those that come with the program. A file that does not load
 // (a part meant for including, or a broken one) is listed without a title.
 std::vector<Entry> scene_entries() {
     namespace fs = std::filesystem;
     std::vector<Entry> entries;
     std::error_code error;
-    const fs::path root =
-        fs::is_directory("scenes", error) ? fs::path("scenes") : fs::path(IMPULS_SCENES_DIR);
+    const fs::path root = fs::is_directory("scenes", error) ? fs::path("scenes") : shipped_scenes();
     for (fs::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
         if (it->path().extension() != ".json") continue;
         std::string title;

@@ -9,11 +9,13 @@
 #include "cli/input_kind.h"
 #include "cli/json.h"
 #include "cli/output.h"
+#include "cli/shipped.h"
 #include "cli/subcommands.h"
 #include "cli/table.h"
 #include "cli/warnings.h"
 #include "impuls/recording.h"
 #include "impuls/scene_file.h"
+#include "impuls/world.h"
 #include "io/files/input.h"
 
 namespace impuls::cli {
@@ -21,7 +23,7 @@ namespace {
 
 struct InfoOptions {
     std::string file{};
-    bool json = false;
+    bool json = false, bodies = false;
 };
 
 // Facts as rows of a table and members of an object at the same time; the table leaves out what is empty.
@@ -45,10 +47,15 @@ class Facts {
         }
         json_.add("meta", json);
     }
-    std::string text(bool as_json) const { return as_json ? json_.text() : table_.text(); }
+    void add(const std::string& key, const Table& below, Json value) {
+        below_ = "\n" + below.text();
+        json_.add(key, std::move(value));
+    }
+    std::string text(bool as_json) const { return as_json ? json_.text() : table_.text() + below_; }
 
   private:
     Table table_{};
+    std::string below_{};
     Json json_ = Json::object();
 };
 
@@ -86,6 +93,35 @@ void add_scene(Facts& facts, const Scene& scene) {
     facts.add("preset", full.settings.method.preset);
     facts.add("dt", full.settings.dt, "s");
     facts.add("duration", full.settings.duration, "s");
+}
+
+// Of all bodies, as the world has them: with what follows from shapes and materials.
+void add_bodies(Facts& facts, const Scene& scene) {
+    const World world(scene);
+    Table table(
+        {"body", "kind", "shape", ">mass", "centre of mass [m]", "moments of inertia [kg m²]", "products"});
+    Json list = Json::array();
+    const auto numbers = [](const Vec3& v) { return fmt::format("{:.4g}, {:.4g}, {:.4g}", v.x, v.y, v.z); };
+    const auto json_of = [](const Vec3& v) { return Json(std::vector<double>{v.x, v.y, v.z}); };
+    for (const BodyDesc& body : world.structure()->bodies) {
+        const BodyId id = world.find_body(body.name);
+        const Mat3 inertia = world.inertia(id);
+        const Vec3 moments{inertia.c0.x, inertia.c1.y, inertia.c2.z},
+            products{inertia.c0.y, inertia.c0.z, inertia.c1.z};
+        const char* kind = EnumNames<BodyKind>::names[static_cast<std::size_t>(body.kind)];
+        const char* shape = std::visit([](const auto& s) { return s.kType; }, body.shape);
+        table.row({body.name, kind, shape, with_unit(world.mass(id), "kg"), numbers(world.center_of_mass(id)),
+                   numbers(moments), products == Vec3{} ? "" : numbers(products)});
+        list.push(Json::object()
+                      .add("name", body.name)
+                      .add("kind", kind)
+                      .add("shape", shape)
+                      .add("mass", world.mass(id))
+                      .add("center_of_mass", json_of(world.center_of_mass(id)))
+                      .add("inertia", json_of(moments))
+                      .add("products_of_inertia", json_of(products)));
+    }
+    facts.add("mass_properties", table, list);
 }
 
 void add_samples(Facts& facts, const Recording& recording) {
@@ -150,11 +186,13 @@ int info(const InfoOptions& o) {
     Facts facts;
     if (is_recording(o.file)) {
         add_recording(facts, o.file);
+        if (o.bodies) add_bodies(facts, Recording(o.file).scene());
     } else {
         const Scene scene = load_scene(o.file);
         facts.add("type", "scene");
         facts.add("file", o.file);
         add_scene(facts, scene);
+        if (o.bodies) add_bodies(facts, scene);
     }
     print(facts.text(o.json));
     return kOk;
@@ -162,7 +200,8 @@ int info(const InfoOptions& o) {
 
 std::function<int()> prepare_info(CLI::App& app) {
     const auto o = std::make_shared<InfoOptions>();
-    app.add_option("file", o->file, "Recording or scene file")->required()->type_name("FILE");
+    add_scene_argument(app, o->file, "file", "Recording or scene file")->type_name("FILE");
+    app.add_flag("--bodies", o->bodies, "With mass, centre of mass and inertia of every body");
     app.add_flag("--json", o->json, "Print one JSON object");
     return [o] { return info(*o); };
 }

@@ -20,10 +20,10 @@ using namespace impuls::cli;
 namespace {
 
 std::vector<Subcommand> subcommands() {
-    return {run_command(),      check_command(),   schema_command(),     list_command(),
-            info_command(),     export_command(),  plot_command(),       show_command(),
-            replay_command(),   compare_command(), validate_command(),   query_command(),
-            assemble_command(), sweep_command(),   completion_command(), man_command()};
+    return {run_command(),        check_command(), schema_command(),   list_command(),   info_command(),
+            export_command(),     plot_command(),  show_command(),     replay_command(), compare_command(),
+            validate_command(),   query_command(), assemble_command(), sweep_command(),  experiment_command(),
+            completion_command(), man_command()};
 }
 
 int run_parsed(const std::function<int()>& command) {

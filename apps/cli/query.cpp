@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
+#include "cli/shipped.h"
 #include "cli/subcommands.h"
 #include "cli/table.h"
 #include "impuls/errors.h"
@@ -77,7 +78,7 @@ int query(const QueryOptions& o) {
 
 std::function<int()> prepare_query(CLI::App& app) {
     const auto o = std::make_shared<QueryOptions>();
-    app.add_option("scene", o->file, "Scene file")->required()->type_name("SCENE");
+    add_scene_argument(app, o->file, "scene", "Scene file")->type_name("SCENE");
     CLI::Option* ray = app.add_option("--ray", o->ray, "All bodies along a ray, nearest first")
                            ->delimiter(',')
                            ->expected(6)

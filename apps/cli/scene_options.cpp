@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/shipped.h"
 #include "impuls/scene_file.h"
 
 namespace impuls::cli {
@@ -42,7 +43,7 @@ CLI::Validator seconds_above(double least, bool may_equal) {
 }  // namespace
 
 void SceneOptions::add_to(CLI::App& app) {
-    app.add_option("scene", file, "Scene file")->required()->type_name("SCENE");
+    add_scene_argument(app, file, "scene", "Scene file")->type_name("SCENE");
     app.add_option("--until", until, "Simulated time to reach (default: settings.duration)")
         ->check(seconds_above(0, true))
         ->type_name("SECONDS");

@@ -20,6 +20,7 @@
 #include "render/paint.h"
 #include "render/picture.h"
 #include "render/png.h"
+#include "render/symbols.h"
 
 namespace impuls::cli {
 namespace {
@@ -201,6 +202,8 @@ int show(ShowOptions o) {
     if (o.fit) moments.scene.view.camera = moments.scene.view.target = std::nullopt;
     Aabb extent;
     for (const Frame& frame : moments.frames) grow_extent(extent, frame);
+    if (!o.picture.no_joints)
+        for (const Frame& frame : moments.frames) grow_extent_by_links(extent, frame);
     const double aspect = static_cast<double>(settings.width) / settings.height;
     const Look look = choose_look(moments.scene, finished_extent(extent), aspect);
     file.write(

@@ -33,6 +33,7 @@ Subcommand validate_command();
 Subcommand query_command();
 Subcommand assemble_command();
 Subcommand sweep_command();
+Subcommand experiment_command();
 Subcommand completion_command();
 Subcommand man_command();
 

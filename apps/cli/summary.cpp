@@ -61,6 +61,12 @@ std::string statistics_text(const RunSummary::Series& series) {
                        with_unit(s.mean(), unit), with_unit(s.rms(), unit));
 }
 
+}  // namespace
+
+const char* status_text(const RunSummary& summary) {
+    return !summary.status.ok ? "failed" : summary.interrupted ? "interrupted" : "complete";
+}
+
 Json statistics_json(const SampleStatistics& s) {
     return Json::object()
         .add("final", s.last)
@@ -71,12 +77,6 @@ Json statistics_json(const SampleStatistics& s) {
         .add("min_time", s.min_time)
         .add("max_time", s.max_time)
         .add("samples", s.count);
-}
-
-}  // namespace
-
-const char* status_text(const RunSummary& summary) {
-    return !summary.status.ok ? "failed" : summary.interrupted ? "interrupted" : "complete";
 }
 
 std::string summary_table(const RunSummary& s, const Scene& scene, const std::string& recording) {

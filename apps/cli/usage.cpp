@@ -82,7 +82,7 @@ void describe_program(CLI::App& app) {
     app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     app.footer(
         "\nExamples:\n"
-        "  impuls run scenes/examples/newtons-cradle.json\n"
+        "  impuls run newtons-cradle                     (one that comes with Impuls: impuls list scenes)\n"
         "  impuls run tower.json --until 2 --record tower.impuls\n"
         "  impuls export tower.impuls --format csv -o tower.csv\n"
         "\nEvery command has its own --help. Exit codes: 0 ok, 2 bad input, 3 simulation failed (or "
@@ -105,7 +105,12 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     const std::string first = argv[1];
     const std::vector<std::string> names = command_names(app);
     if (first.rfind("-", 0) != 0 && std::find(names.begin(), names.end(), first) == names.end()) {
-        complain(fmt::format("unknown command '{}'{}; see impuls --help", first, did_you_mean(first, names)));
+        if (first == "studio" || first == "bench")
+            complain(fmt::format("{} is a program of its own, started from the sources: ./impuls {}", first,
+                                 first));
+        else
+            complain(
+                fmt::format("unknown command '{}'{}; see impuls --help", first, did_you_mean(first, names)));
         return kBadInput;
     }
     try {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -45,16 +46,72 @@ void erase_element(Scene& scene, std::vector<T> Scene::*member, const std::strin
     drop_element(scene.places, list, gone);
 }
 
-void copy_spellings(Scene& scene, const std::string& from, const std::string& to) {
-    std::map<std::string, std::string> added;
-    for (const auto& [path, text] : scene.spellings)
-        if (path.compare(0, from.size() + 1, from + "/") == 0) added[to + path.substr(from.size())] = text;
-    for (auto& [path, text] : added) scene.spellings[path] = text;
-    scene.spellings.erase(to + "/name");
+// Where the list of that name begins and ends in the text of a scene: its brackets, counted but for those in
+// strings and comments; {0, the scene's own last bracket} when there is none.
+std::pair<std::size_t, std::size_t> find_list(const std::string& text, const std::string& list) {
+    std::size_t start = 0;
+    int depth = 0;
+    std::string key;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '"') {
+            const std::size_t from = at + 1;
+            for (++at; at < text.size() && text[at] != '"'; ++at)
+                if (text[at] == '\\') ++at;
+            if (depth == 1) key = text.substr(from, at - from);
+        } else if (c == '/' && text.compare(at, 2, "//") == 0) {
+            at = std::min(text.find('\n', at), text.size());
+        } else if (c == '/' && text.compare(at, 2, "/*") == 0) {
+            at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
+        } else if (c == '[' || c == '{') {
+            if (++depth == 2 && c == '[' && key == list) start = at;
+        } else if (c == ']' || c == '}') {
+            if (--depth == 1 && start > 0) return {start, at};
+            if (depth == 0) return {0, at};
+        }
+    }
+    throw InputError("brackets do not match");
 }
 
-bool is_written(const JointDesc& joint, const std::string& body) {
-    return joint.a == body || joint.b == body || joint.frame == body;
+// A new last element of a list of the scene, in the text, so that all else stays as it was written.
+void append(std::string& text, const std::string& list, const std::string& element, bool is_first) {
+    const auto [start, end] = find_list(text, list);
+    if (start == 0)
+        text.insert(end, fmt::format(",\n    \"{}\": [{}]\n", list, element));
+    else
+        text.insert(end, (is_first ? "" : ", ") + element);
+}
+
+template <class T>
+bool holds(const T& thing, const std::set<std::string>& bodies) {
+    if constexpr (requires { thing.frame; })
+        if (bodies.count(thing.frame)) return true;
+    return bodies.count(thing.a) || bodies.count(thing.b);
+}
+
+// Places of what is to go from a list, and of what goes with the bodies, the last first.
+template <class T>
+std::set<std::size_t, std::greater<>> places_of(const std::vector<T>& things, const std::string& list,
+                                                const Document::Edit& edit,
+                                                const std::set<std::string>& bodies) {
+    std::set<std::size_t, std::greater<>> places;
+    for (const auto& [from, place] : edit.removed) {
+        if (from != list) continue;
+        if (place >= things.size()) throw InputError("there is no such element of " + list);
+        places.insert(place);
+    }
+    if constexpr (requires(T t) { t.a; })
+        for (std::size_t k = 0; k < things.size(); ++k)
+            if (holds(things[k], bodies)) places.insert(k);
+    return places;
+}
+
+std::size_t size_of_list(const Scene& scene, const std::string& list) {
+    if (list == "bodies") return scene.bodies.size();
+    if (list == "joints") return scene.joints.size();
+    if (list == "forces") return scene.forces.size();
+    if (list == "materials") return scene.materials.size();
+    throw InputError("there is no list " + list);
 }
 
 }  // namespace
@@ -83,6 +140,16 @@ void Document::make_new() {
           "");
 }
 
+void Document::take_up(const std::string& text, const std::string& file) {
+    start(parse_scene(text, file), file);
+    saved_.clear();
+    try {
+        if (!file.empty()) saved_ = to_json(load_scene(file));
+    } catch (const std::exception&) {
+        // The file has gone or is wrong: all that there is, is unsaved.
+    }
+}
+
 void Document::start(Scene scene, const std::string& file) {
     Version next;
     next.text = to_json(scene);
@@ -106,61 +173,31 @@ void Document::take(Scene scene, const std::string& label) {
     now_ = std::move(next);
 }
 
-void Document::edit(const Overrides& changes, const std::string& label) {
-    take(parse_scene(now_.text, now_.scene.file, changes), label);
-}
-
-std::string Document::free_name(const std::string& wanted) const {
-    std::set<std::string> known;
-    for (const BodyDesc& body : now_.scene.bodies) known.insert(body.name);
-    std::string base = wanted.empty() ? "body" : wanted;
-    if (!known.count(base)) return base;
-    while (!base.empty() && base.back() >= '0' && base.back() <= '9') base.pop_back();
-    while (!base.empty() && base.back() == ' ') base.pop_back();
-    for (int k = 2;; ++k) {
-        const std::string name = fmt::format("{} {}", base, k);
-        if (!known.count(name)) return name;
+void Document::edit(const Edit& edit) {
+    Scene scene = edit.values.empty() ? now_.scene : parse_scene(now_.text, now_.scene.file, edit.values);
+    std::set<std::string> gone;
+    for (const auto& [list, place] : edit.removed) {
+        if (place >= size_of_list(scene, list)) throw InputError("there is no such element of " + list);
+        if (list == "bodies" && !scene.bodies[place].name.empty()) gone.insert(scene.bodies[place].name);
     }
-}
-
-std::size_t Document::add_body(const std::string& json) {
-    const Command command = parse_command(R"({"type": "put", "bodies": [)" + json + "]}");
-    BodyDesc body = std::get<Put>(command).bodies.at(0);
-    body.name = free_name(body.name);
-    Scene scene = now_.scene;
-    scene.bodies.push_back(body);
-    take(std::move(scene), "Add " + body.name);
-    return now_.scene.bodies.size() - 1;
-}
-
-std::size_t Document::duplicate_body(std::size_t body) {
-    Scene scene = now_.scene;
-    if (body >= scene.bodies.size()) throw InputError("there is no such body");
-    BodyDesc copy = scene.bodies[body];
-    copy.name = free_name(copy.name);
-    const std::string list = "/bodies/";
-    copy_spellings(scene, list + std::to_string(body), list + std::to_string(scene.bodies.size()));
-    scene.bodies.push_back(copy);
-    take(std::move(scene), "Duplicate " + now_.scene.bodies[body].name);
-    return now_.scene.bodies.size() - 1;
-}
-
-void Document::remove_body(std::size_t body) {
-    Scene scene = now_.scene;
-    if (body >= scene.bodies.size()) throw InputError("there is no such body");
-    const std::string name = scene.bodies[body].name;
-    for (std::size_t k = scene.joints.size(); k-- > 0;)
-        if (!name.empty() && is_written(scene.joints[k], name))
-            erase_element(scene, &Scene::joints, "/joints", k);
-    erase_element(scene, &Scene::bodies, "/bodies", body);
-    take(std::move(scene), "Delete " + (name.empty() ? "a body" : name));
-}
-
-void Document::remove_joint(std::size_t joint) {
-    Scene scene = now_.scene;
-    const std::string name = joint < scene.joints.size() ? scene.joints[joint].name : "";
-    erase_element(scene, &Scene::joints, "/joints", joint);
-    take(std::move(scene), "Delete " + (name.empty() ? "a joint" : name));
+    const auto erase = [&](auto member, const std::string& list) {
+        for (const std::size_t place : places_of(scene.*member, list, edit, gone))
+            erase_element(scene, member, "/" + list, place);
+    };
+    erase(&Scene::joints, "joints");
+    erase(&Scene::forces, "forces");
+    erase(&Scene::bodies, "bodies");
+    erase(&Scene::materials, "materials");
+    if (!edit.added.empty()) {
+        std::string text = to_json(scene);
+        std::map<std::string, std::size_t> sizes;
+        for (const auto& [list, element] : edit.added) {
+            if (!sizes.count(list)) sizes[list] = size_of_list(scene, list);
+            append(text, list, element, sizes[list]++ == 0);
+        }
+        scene = parse_scene(text, now_.scene.file);
+    }
+    take(std::move(scene), edit.label);
 }
 
 bool Document::undo() {

@@ -19,16 +19,19 @@ class Document {
     void open(const std::string& file);
     void open_text(const std::string& text, const std::string& name);
     void make_new();
+    // As it was left, with changes that its file may not have yet.
+    void take_up(const std::string& text, const std::string& file);
 
-    // Sets values: {"bodies.3.position", "[0, 1, \"2*r\"]"}.
-    void edit(const Overrides& changes, const std::string& label);
-    // `json` is one body; returns its place in the list. A missing name is made up.
-    std::size_t add_body(const std::string& json);
-    // A copy beside the original, with a new name.
-    std::size_t duplicate_body(std::size_t body);
-    // Joints of the body go with it.
-    void remove_body(std::size_t body);
-    void remove_joint(std::size_t joint);
+    // All of it is one step of undo. Values are set first, then elements go, then others come; joints and
+    // forces go with the bodies that they hold. Lists: bodies, joints, forces, materials.
+    struct Edit {
+        Overrides values{};  // {"bodies.3.position", "[0, 1, \"2*r\"]"}
+        std::vector<std::pair<std::string, std::size_t>> removed{};  // list, place
+        std::vector<std::pair<std::string, std::string>> added{};    // list, JSON of the element
+        std::string label{};
+    };
+    void edit(const Edit& edit);
+    void edit(const Overrides& values, const std::string& label) { edit({values, {}, {}, label}); }
     bool undo();
     bool redo();
 
@@ -52,7 +55,6 @@ class Document {
     };
     void start(Scene scene, const std::string& file);
     void take(Scene scene, const std::string& label);
-    std::string free_name(const std::string& wanted) const;
 
     Version now_{};
     std::vector<Version> undo_{}, redo_{};

@@ -1,6 +1,4 @@
 // `impuls studio`: serves the studio to a browser on this machine, and runs the engine for it.
-#include <sys/stat.h>
-
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -29,27 +27,6 @@ struct Options {
     bool no_open = false;
 };
 
-// Recordings of the session, which nobody else may read; gone when the studio ends as it should.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::string pattern = (fs::temp_directory_path() / "impuls-studio-XXXXXX").string();
-        if (!mkdtemp(pattern.data()))
-            throw FileError("cannot make a folder in " + fs::temp_directory_path().string());
-        path_ = pattern;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_{};
-};
-
 // Only where there is a screen; the address is printed in any case.
 void open_browser(const std::string& address) {
     if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return;
@@ -58,12 +35,17 @@ void open_browser(const std::string& address) {
 }
 
 int serve(const Options& o) {
-    const ScratchFolder scratch;
-    Session session(Workspace(o.folder, IMPULS_SCENES_DIR), scratch.path());
+    Workspace workspace(o.folder, IMPULS_SCENES_DIR);
+    Keeping keeping(workspace.folder());
+    Session session(std::move(workspace), std::move(keeping));
     Server server(o.port, session);
     session.set_send(
         [&server](ClientId client, Message message) { server.send(client, std::move(message)); });
-    if (!o.file.empty()) session.open_first(o.file);
+    if (o.file.empty()) {
+        if (session.take_up()) fmt::print("The last session goes on where it was.\n");
+    } else if (const std::string unsaved = session.open_first(o.file); !unsaved.empty()) {
+        fmt::print("What the last session had not saved is in {}\n", unsaved);
+    }
 
     // Blocked before threads are made, so that this thread alone takes them.
     sigset_t signals;

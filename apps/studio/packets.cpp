@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "impuls/scene.h"
+#include "studio/columns.h"
 
 namespace impuls::studio {
 namespace {
@@ -50,7 +51,10 @@ std::string frame_packet(const Frame& frame, const FramePlace& place) {
     const std::size_t contacts = place.has_contacts ? frame.contacts.size() : 0;
     std::string out;
     out.reserve(64 + frame.positions.size() * 20 + contacts * 40);
-    put_header(out, PacketKind::Frame, place.is_live ? kLive : 0, place.structure, place.index,
+    int width = 0;
+    for (const int column : place.columns) width += body_columns()[static_cast<std::size_t>(column)].parts;
+    const int flags = (place.is_live ? kLive : 0) | (place.is_ghost ? kGhost : 0) | (width << 8);
+    put_header(out, PacketKind::Frame, static_cast<std::uint16_t>(flags), place.structure, place.index,
                frame.positions.size(), contacts, frame.step, frame.time);
     for (std::size_t k = 0; k < frame.positions.size(); ++k) {
         put(out, frame.positions[k]);
@@ -67,6 +71,9 @@ std::string frame_packet(const Frame& frame, const FramePlace& place) {
     while (out.size() % 8 != 0) out.push_back('\0');
     for (const double energy : {frame.energy.kinetic, frame.energy.potential, frame.energy.total})
         put(out, energy);
+    std::vector<float> numbers;
+    for (const int column : place.columns) read_body_column(frame, column, numbers);
+    for (const float number : numbers) put(out, number);
     return out;
 }
 

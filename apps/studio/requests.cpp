@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "impuls/quantity.h"
+#include "studio/columns.h"
 #include "studio/packets.h"
 #include "studio/session.h"
 #include "studio/structure.h"
@@ -13,7 +14,7 @@
 namespace impuls::studio {
 namespace {
 
-constexpr std::size_t kMostSeries = 64;
+constexpr std::size_t kMostSeries = 64, kMostColumns = 8;
 
 std::size_t index_of(const Json::Value& json, std::size_t size) {
     if (!json.isUInt64() || json.asUInt64() >= size) throw InputError("there is no such frame or thing");
@@ -32,22 +33,30 @@ Json::Value number_or_null(double value) {
 
 }  // namespace
 
-// The world as the document has it, at t = 0. A document that no world can be built from is not taken.
-void Session::restart() {
+void Session::show_anew() {
     play_.is_on = false;
-    timeline_.start(document_.scene(), next_recording());
     message_.clear();
-    recording_.clear();
     for (auto& [client, page] : pages_) page.last_frame = 0;
     send_scene();
+    keep();
     send_status();
 }
 
-void Session::open_first(const std::string& file) {
+// The world as the document has it, at t = 0. A document that no world can be built from is not taken.
+void Session::restart() {
+    play_.is_on = false;
+    branches_.start(document_.scene(), next_recording());
+    recording_.clear();
+    show_anew();
+}
+
+std::string Session::open_first(const std::string& file) {
     Json::Value request;
+    const std::string unsaved = keeping_.clear();
     workspace_.allow(file);
     request["path"] = std::filesystem::absolute(file).string();
     open(0, request);
+    return unsaved;
 }
 
 Json::Value Session::open(ClientId, const Json::Value& request) {
@@ -59,13 +68,9 @@ Json::Value Session::open(ClientId, const Json::Value& request) {
     } else {
         const std::string file = workspace_.to_read(text_of(request, "path"));
         if (std::filesystem::path(file).extension() == ".impuls") {
-            play_.is_on = false;
-            timeline_.show(file);
+            branches_.show(file);
             recording_ = file;
-            message_.clear();
-            for (auto& [client, page] : pages_) page.last_frame = 0;
-            send_scene();
-            send_status();
+            show_anew();
             return {};
         }
         next.open(file);
@@ -80,36 +85,30 @@ Json::Value Session::open(ClientId, const Json::Value& request) {
     return {};
 }
 
+// One step of undo: values that are set, elements that go, elements that come.
 Json::Value Session::edit(ClientId, const Json::Value& request) {
     if (!recording_.empty()) throw InputError("a recording cannot be changed; open its scene");
-    Document before = document_;
-    Json::Value result;
-    const std::string what = text_of(request, "what");
-    const Json::Value& target = request["target"];
-    if (what == "set") {
-        Overrides changes;
-        for (const Json::Value& change : request["changes"])
-            changes.emplace_back(text_of(change, "path"), to_line(change["value"]));
-        document_.edit(changes, text_of(request, "label"));
-    } else if (what == "add_body") {
-        result["written"] = Json::UInt64(document_.add_body(to_line(request["body"])));
-    } else if (what == "duplicate_body") {
-        result["written"] =
-            Json::UInt64(document_.duplicate_body(index_of(target, document_.scene().bodies.size())));
-    } else if (what == "remove_body") {
-        document_.remove_body(index_of(target, document_.scene().bodies.size()));
-    } else if (what == "remove_joint") {
-        document_.remove_joint(index_of(target, document_.scene().joints.size()));
-    } else {
-        throw InputError("there is no edit " + what);
+    Document::Edit edit;
+    edit.label = text_of(request, "label");
+    for (const Json::Value& change : request["changes"])
+        edit.values.emplace_back(text_of(change, "path"), to_line(change["value"]));
+    for (const char* list : {"bodies", "joints", "forces", "materials"}) {
+        for (const Json::Value& place : request["remove"][list]) {
+            if (!place.isUInt64()) throw InputError("places to be removed must be numbers");
+            edit.removed.emplace_back(list, static_cast<std::size_t>(place.asUInt64()));
+        }
+        for (const Json::Value& element : request["add"][list])
+            edit.added.emplace_back(list, to_line(element));
     }
+    Document before = document_;
+    document_.edit(edit);
     try {
         restart();
     } catch (...) {
         document_ = std::move(before);
         throw;
     }
-    return result;
+    return {};
 }
 
 Json::Value Session::history(ClientId, const Json::Value& request) {
@@ -134,66 +133,82 @@ Json::Value Session::save(ClientId, const Json::Value& request) {
     }
     document_.save(file, request["overwrite"].asBool());
     result["file"] = workspace_.shown(file);
+    keep();
     send_scene();
     return result;
 }
 
 Json::Value Session::run_on(ClientId, const Json::Value& request) {
-    if (timeline_.size() == 0) throw InputError("nothing is open");
+    Timeline& timeline = branches_.now();
+    if (timeline.size() == 0) throw InputError("nothing is open");
     if (!request["on"].asBool()) {
         if (play_.is_on) pause("");
         return {};
     }
-    if (timeline_.is_recording()) throw InputError("a recording cannot be run on; open its scene");
+    if (timeline.is_recording()) throw InputError("a recording cannot be run on; open its scene");
     const double speed = request["speed"].isNumeric() ? request["speed"].asDouble() : 1;
     if (!std::isfinite(speed) || speed < 0) throw InputError("the speed must not be negative");
     const double until = request["until"].isNumeric() ? request["until"].asDouble() : 0;
-    const double now = timeline_.time(timeline_.size() - 1);
-    if (until > 0 && now > until - timeline_.dt() / 2) return {};
-    play_ = {true, speed, std::chrono::steady_clock::now(), now, until};
+    const double now = timeline.time(timeline.size() - 1);
+    if (until > 0 && now > until - timeline.dt() / 2) return {};
+    Play play{true, speed, std::chrono::steady_clock::now(), now, until, {}, {}, {}};
+    if (request["when"].isString() && !request["when"].asString().empty()) {
+        play.when = request["when"].asString();
+        play.structure = timeline.structure();
+        play.condition = find_condition(play.when, *play.structure);
+    }
+    play_ = std::move(play);
     message_.clear();
     send_status();
     return {};
 }
 
 Json::Value Session::step(ClientId, const Json::Value&) {
-    if (timeline_.size() == 0) throw InputError("nothing is open");
-    const StepStatus status = timeline_.step();
+    if (branches_.now().size() == 0) throw InputError("nothing is open");
+    const StepStatus status = branches_.now().step();
     if (!status.ok) throw InputError(status.message);
+    branches_.now().commit();
     send_live_frames();
     send_status();
     return {};
 }
 
 Json::Value Session::rewind(ClientId, const Json::Value&) {
-    if (timeline_.is_recording()) throw InputError("a recording cannot be changed; open its scene");
+    if (branches_.now().is_recording()) throw InputError("a recording cannot be changed; open its scene");
     restart();
     return {};
 }
 
+// A branch that begins at a frame; what came after stays in the branch that it was in.
 Json::Value Session::cut(ClientId, const Json::Value& request) {
-    play_.is_on = false;
-    timeline_.cut(index_of(request["frame"], timeline_.size()), next_recording());
-    for (auto& [client, page] : pages_) page.last_frame = 0;
-    send_scene();
-    send_status();
+    branches_.cut(index_of(request["frame"], branches_.now().size()), next_recording());
+    show_anew();
     return {};
 }
 
 Json::Value Session::command(ClientId, const Json::Value& request) {
-    if (timeline_.size() == 0) throw InputError("nothing is open");
-    timeline_.apply(parse_command(to_line(request["command"])));
+    if (branches_.now().size() == 0) throw InputError("nothing is open");
+    branches_.now().apply(parse_command(to_line(request["command"])));
     return {};
 }
 
 // The bytes follow the answer's order: a page that asked for several gets them in the order of its requests.
 Json::Value Session::frame(ClientId client, const Json::Value& request) {
-    const std::size_t k = index_of(request["frame"], timeline_.size());
-    const std::shared_ptr<const Frame> frame = timeline_.frame(k);
+    const bool is_ghost = request["branch"].isUInt64();
+    Timeline& timeline = is_ghost
+                             ? branches_.at(static_cast<std::size_t>(request["branch"].asUInt64())).timeline
+                             : branches_.now();
+    const std::size_t k = index_of(request["frame"], timeline.size());
+    const std::shared_ptr<const Frame> frame = timeline.frame(k);
     const auto page = pages_.find(client);
     if (page == pages_.end()) return {};
-    send_structure(client, page->second, frame->structure);
-    const FramePlace place{structure_, k, false, page->second.wants_contacts};
+    if (!is_ghost) send_structure(client, page->second, frame->structure);
+    const FramePlace place{structure_,
+                           k,
+                           false,
+                           page->second.wants_contacts && !is_ghost,
+                           is_ghost ? std::vector<int>{} : page->second.columns,
+                           is_ghost};
     send_(client, {std::make_shared<const std::string>(frame_packet(*frame, place)), true});
     return {};
 }
@@ -201,10 +216,11 @@ Json::Value Session::frame(ClientId client, const Json::Value& request) {
 // Values of quantities over frames `from`, `from` + `every`, …; columns in the order of `names`.
 Json::Value Session::series(ClientId, const Json::Value& request) {
     Json::Value result;
-    if (timeline_.size() == 0) return result;
+    Timeline& timeline = branches_.now();
+    if (timeline.size() == 0) return result;
     std::vector<Quantity> quantities;
     if (request["names"].size() > kMostSeries) throw InputError("too many quantities at once");
-    const std::shared_ptr<const Scene> structure = timeline_.structure();
+    const std::shared_ptr<const Scene> structure = timeline.structure();
     for (const Json::Value& name : request["names"])
         quantities.push_back(find_quantity(name.asString(), *structure));
     const std::size_t every =
@@ -222,8 +238,8 @@ Json::Value Session::series(ClientId, const Json::Value& request) {
             result["columns"].append(json);
         }
     }
-    for (std::size_t k = from; k < timeline_.size(); k += every) {
-        const std::shared_ptr<const Frame> frame = timeline_.frame(k);
+    for (std::size_t k = from; k < timeline.size(); k += every) {
+        const std::shared_ptr<const Frame> frame = timeline.frame(k);
         result["times"].append(frame->time);
         Json::ArrayIndex column = 0;
         for (const Quantity& quantity : quantities) {
@@ -235,7 +251,7 @@ Json::Value Session::series(ClientId, const Json::Value& request) {
     }
     result["from"] = Json::UInt64(from);
     result["next"] = Json::UInt64(
-        timeline_.size() <= from ? from : from + (timeline_.size() - 1 - from) / every * every + every);
+        timeline.size() <= from ? from : from + (timeline.size() - 1 - from) / every * every + every);
     return result;
 }
 
@@ -277,18 +293,33 @@ Json::Value Session::acknowledge(ClientId client, const Json::Value&) {
 
 // What a page wants in its frames.
 Json::Value Session::watch(ClientId client, const Json::Value& request) {
-    if (const auto page = pages_.find(client); page != pages_.end())
-        page->second.wants_contacts = request["contacts"].asBool();
+    std::vector<int> columns;
+    for (const Json::Value& name : request["columns"]) {
+        columns.push_back(find_body_column(name.asString()));
+        if (columns.back() < 0 || columns.size() > kMostColumns)
+            throw InputError("there is no column " + name.asString());
+    }
+    const auto page = pages_.find(client);
+    if (page == pages_.end()) return {};
+    page->second.wants_contacts = request["contacts"].asBool();
+    page->second.columns = std::move(columns);
     return {};
 }
 
 const std::map<std::string, Session::Handler>& Session::handlers() {
     static const std::map<std::string, Handler> all{
-        {"open", &Session::open},       {"edit", &Session::edit},       {"undo", &Session::history},
-        {"redo", &Session::history},    {"save", &Session::save},       {"run", &Session::run_on},
-        {"step", &Session::step},       {"rewind", &Session::rewind},   {"cut", &Session::cut},
-        {"command", &Session::command}, {"frame", &Session::frame},     {"series", &Session::series},
-        {"list", &Session::list},       {"ack", &Session::acknowledge}, {"watch", &Session::watch},
+        {"open", {&Session::open, true}},     {"edit", {&Session::edit, true}},
+        {"undo", {&Session::history, true}},  {"redo", {&Session::history, true}},
+        {"save", {&Session::save, true}},     {"run", {&Session::run_on, true}},
+        {"step", {&Session::step, true}},     {"rewind", {&Session::rewind, true}},
+        {"cut", {&Session::cut, true}},       {"command", {&Session::command, true}},
+        {"branch", {&Session::branch, true}}, {"mark", {&Session::mark, true}},
+        {"film", {&Session::film, true}},     {"control", {&Session::control}},
+        {"describe", {&Session::describe}},   {"happened", {&Session::happened}},
+        {"profile", {&Session::profile}},     {"thumbnail", {&Session::thumbnail}},
+        {"frame", {&Session::frame}},         {"series", {&Session::series}},
+        {"list", {&Session::list}},           {"ack", {&Session::acknowledge}},
+        {"watch", {&Session::watch}},
     };
     return all;
 }

@@ -2,12 +2,16 @@
 #include "studio/session.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "geometry/tessellate.h"
+#include "impuls/export.h"
+#include "impuls/outcome.h"
+#include "scene/material_library.h"
+#include "studio/columns.h"
 #include "studio/packets.h"
 #include "studio/structure.h"
 
@@ -56,12 +60,16 @@ std::vector<Message> surface_messages(const Structure& structure, std::uint32_t 
 
 }  // namespace
 
-Session::Session(Workspace workspace, std::string scratch_folder)
-    : workspace_(std::move(workspace)), scratch_(std::move(scratch_folder)) {
-    timeline_.interrupt_when([this] { return is_stopping_.load(std::memory_order_relaxed); });
+Session::Session(Workspace workspace, Keeping keeping)
+    : workspace_(std::move(workspace)), keeping_(std::move(keeping)) {
+    branches_.interrupt_when([this] { return is_stopping_.load(std::memory_order_relaxed); });
 }
 
 Session::~Session() = default;
+
+void Session::set_send(Send send) {
+    send_ = std::move(send);
+}
 
 void Session::stop() {
     const std::lock_guard lock(mutex_);
@@ -116,19 +124,29 @@ void Session::run() {
             send_status();
         }
     }
-    timeline_.close();
+    film_.cancel();
+    keep();
+    for (std::size_t k = 0; k < branches_.size(); ++k) branches_.at(k).timeline.close();
 }
 
 void Session::take(const Incoming& incoming) {
     switch (incoming.kind) {
         case Incoming::Kind::Opened:
             pages_[incoming.client] = {};
-            if (timeline_.size() > 0) send_scene(incoming.client);
+            if (owner_ == 0) owner_ = incoming.client;
+            send(incoming.client, hello_event(incoming.client));
+            if (branches_.now().size() > 0) send_scene(incoming.client);
             send(incoming.client, status_event());
             break;
         case Incoming::Kind::Closed:
             pages_.erase(incoming.client);
             if (pages_.empty() && play_.is_on) pause("");
+            if (owner_ != incoming.client) break;
+            owner_ = pages_.empty() ? 0 : pages_.begin()->first;
+            send_status();
+            break;
+        case Incoming::Kind::Event:
+            for (const auto& [client, page] : pages_) send_(client, text_message(incoming.text));
             break;
         case Incoming::Kind::Text:
             answer(incoming.client, incoming.text);
@@ -145,7 +163,10 @@ void Session::answer(ClientId client, const std::string& text) {
         reply["id"] = request["id"];
         const auto handler = handlers().find(request["do"].asString());
         if (handler == handlers().end()) throw InputError("there is no request " + request["do"].asString());
-        reply["result"] = (this->*handler->second)(client, request);
+        if (handler->second.changes && owner_ == 0) owner_ = client;
+        if (handler->second.changes && client != 0 && owner_ != client)
+            throw InputError("another page has the controls; take them over first");
+        reply["result"] = (this->*handler->second.answer)(client, request);
     } catch (const InputError& error) {
         reply["error"] = error.what();
         reply["issues"] = issues_json(error);
@@ -160,44 +181,65 @@ void Session::advance() {
     const auto began = Clock::now();
     const double elapsed = std::chrono::duration<double>(began - play_.since).count();
     const double goal = play_.from + elapsed * play_.speed;
+    Timeline& timeline = branches_.now();
     while (play_.is_on) {
-        const double now = timeline_.time(timeline_.size() - 1);
-        if (play_.speed > 0 && now + timeline_.dt() > goal) break;
-        const StepStatus status = timeline_.step();
-        if (!status.ok) pause(status.message);
+        const double now = timeline.time(timeline.size() - 1);
+        if (play_.speed > 0 && now + timeline.dt() > goal) break;
+        const StepStatus status = timeline.step();
+        if (!status.ok)
+            pause(status.message);
+        else if (has_met_condition())
+            pause("It holds that " + play_.when);
         // Steps are counted in floating point: half a step of tolerance.
-        if (play_.until > 0 && timeline_.time(timeline_.size() - 1) > play_.until - timeline_.dt() / 2)
+        if (play_.until > 0 && timeline.time(timeline.size() - 1) > play_.until - timeline.dt() / 2)
             pause("");
         if (Clock::now() - began > kSlice) break;
     }
-    const double behind = goal - timeline_.time(timeline_.size() - 1);
+    const double behind = goal - timeline.time(timeline.size() - 1);
     if (play_.speed > 0 && behind > kMostBehind * play_.speed) {
         play_.since = Clock::now();
-        play_.from = timeline_.time(timeline_.size() - 1);
+        play_.from = timeline.time(timeline.size() - 1);
     }
 }
 
 void Session::pause(const std::string& why) {
     play_.is_on = false;
     message_ = why;
+    branches_.now().commit();
+    keep();
     send_live_frames();
     send_status();
 }
 
+// A condition of quantities that are not there (any more) never holds.
+bool Session::has_met_condition() {
+    if (play_.when.empty()) return false;
+    const std::shared_ptr<const Frame> frame = branches_.now().frame(branches_.now().size() - 1);
+    if (frame->structure != play_.structure) {
+        play_.structure = frame->structure;
+        play_.condition = find_condition(play_.when, *frame->structure);
+    }
+    double value = 0;
+    play_.condition.read(*frame, &value);
+    return value != 0 && !std::isnan(value);
+}
+
 // A page that has not read its last frames gets the newest one later.
 void Session::send_live_frames() {
-    if (timeline_.size() == 0) return;
-    const std::size_t last = timeline_.size() - 1;
-    const std::shared_ptr<const Frame> frame = timeline_.frame(last);
+    Timeline& timeline = branches_.now();
+    if (timeline.size() == 0) return;
+    const std::size_t last = timeline.size() - 1;
+    const std::shared_ptr<const Frame> frame = branches_.now().frame(last);
     if (frame->structure != shown_) send_scene();
-    std::array<std::optional<Message>, 2> packets;  // without and with contacts
+    std::map<std::pair<bool, std::vector<int>>, Message> packets;  // by what pages want
     for (auto& [client, page] : pages_) {
         if (page.frames_under_way >= kMostUnderWay || page.last_frame == last) continue;
-        std::optional<Message>& packet = packets[page.wants_contacts];
+        Message& packet = packets[{page.wants_contacts, page.columns}];
         send_structure(client, page, frame->structure);
-        if (!packet)
-            packet = binary_message(frame_packet(*frame, {structure_, last, true, page.wants_contacts}));
-        send_(client, *packet);
+        if (!packet.bytes)
+            packet = binary_message(
+                frame_packet(*frame, {structure_, last, true, page.wants_contacts, page.columns}));
+        send_(client, packet);
         ++page.frames_under_way;
         page.last_frame = last;
     }
@@ -214,7 +256,7 @@ void Session::send_status() {
 
 // The surfaces first, so that a page can draw as soon as it knows the bodies.
 void Session::send_scene(std::optional<ClientId> only) {
-    const std::shared_ptr<const Scene> now = timeline_.structure();
+    const std::shared_ptr<const Scene> now = branches_.now().structure();
     if (now != shown_) ++structure_;
     shown_ = now;
     Structure structure = describe_structure(*now, recording_.empty() ? &document_.scene() : nullptr);
@@ -222,12 +264,13 @@ void Session::send_scene(std::optional<ClientId> only) {
     event["structure"] = std::move(structure.json);
     std::vector<Message> messages = surface_messages(structure, structure_);
     messages.push_back(text_message(to_line(event)));
-    const std::size_t last = timeline_.size() - 1;
-    const std::shared_ptr<const Frame> frame = timeline_.frame(last);
+    const std::size_t last = branches_.now().size() - 1;
+    const std::shared_ptr<const Frame> frame = branches_.now().frame(last);
     for (auto& [client, page] : pages_) {
         if (only && *only != client) continue;
         for (const Message& message : messages) send_(client, message);
-        send_(client, binary_message(frame_packet(*frame, {structure_, last, false, page.wants_contacts})));
+        send_(client, binary_message(frame_packet(
+                          *frame, {structure_, last, false, page.wants_contacts, page.columns})));
         page.structure = now;
     }
 }
@@ -247,6 +290,30 @@ void Session::send_structure(ClientId client, Page& page, const std::shared_ptr<
     event["event"] = "structure";
     event["structure"] = std::move(structure.json);
     send(client, event);
+}
+
+// Who a page is, and what this program can.
+Json::Value Session::hello_event(ClientId client) const {
+    Json::Value event;
+    event["event"] = "hello";
+    event["page"] = Json::UInt64(client);
+    for (const BodyColumn& column : body_columns()) {
+        Json::Value json;
+        json["name"] = column.name;
+        json["unit"] = column.unit;
+        json["about"] = column.about;
+        json["parts"] = column.parts;
+        event["columns"].append(json);
+    }
+    for (const char* stepper : EnumNames<IslandStepper>::names) event["steppers"].append(stepper);
+    for (const Exporter& exporter : exporters()) {
+        Json::Value json;
+        json["name"] = exporter.name;
+        json["help"] = exporter.help;
+        event["exporters"].append(json);
+    }
+    for (const LibraryMaterial& entry : material_library()) event["materials"].append(entry.material.name);
+    return event;
 }
 
 Json::Value Session::scene_event() {
@@ -269,17 +336,20 @@ Json::Value Session::scene_event() {
 Json::Value Session::status_event() {
     Json::Value event;
     event["event"] = "status";
-    event["frames"] = Json::UInt64(timeline_.size());
+    Timeline& timeline = branches_.now();
+    event["frames"] = Json::UInt64(timeline.size());
     event["running"] = play_.is_on;
     event["message"] = message_;
-    if (timeline_.size() == 0) return event;
-    event["time"] = timeline_.time(timeline_.size() - 1);
-    event["dt"] = timeline_.dt();
+    event["owner"] = Json::UInt64(owner_);
+    event["branches"] = branches_.describe();
+    if (timeline.size() == 0) return event;
+    event["time"] = timeline.time(timeline.size() - 1);
+    event["dt"] = timeline.dt();
     if (recording_.empty()) event["duration"] = document_.scene().settings.duration;
-    event["hash"] = fmt::format("{:016x}", timeline_.state_hash());
-    for (const Warning& warning : timeline_.warnings()) {
+    event["hash"] = fmt::format("{:016x}", timeline.state_hash());
+    for (const Warning& warning : timeline.warnings()) {
         Json::Value json;
-        json["text"] = describe(warning);
+        json["text"] = impuls::describe(warning);
         json["subject"] = warning.subject;
         json["other"] = warning.other;
         json["time"] = warning.time;
@@ -289,8 +359,11 @@ Json::Value Session::status_event() {
 }
 
 std::string Session::next_recording() {
-    std::filesystem::create_directories(scratch_);
-    return fmt::format("{}/run-{}.impuls", scratch_, ++recordings_);
+    std::error_code error;
+    std::string file;
+    do file = fmt::format("{}/run-{}.impuls", keeping_.folder(), ++recordings_);
+    while (std::filesystem::exists(file, error));
+    return file;
 }
 
 }  // namespace impuls::studio

@@ -1,6 +1,6 @@
 // What the studio is about: one document and its timeline, played for all pages that are open. It runs on a
 // thread of its own, which alone steps the world; pages speak to it by requests in JSON, each with an answer,
-// and hear of changes by events and frames (docs/manual/studio.md). A request that fails changes nothing.
+// and hear of changes by events and frames (docs/studio.md). A request that fails changes nothing.
 // Called by main, and by the server as its listener.
 #pragma once
 
@@ -16,9 +16,13 @@
 
 #include <json/json.h>
 
+#include "impuls/quantity.h"
+
+#include "studio/branches.h"
 #include "studio/document.h"
+#include "studio/film.h"
+#include "studio/keeping.h"
 #include "studio/server.h"
-#include "studio/timeline.h"
 #include "studio/workspace.h"
 
 namespace impuls::studio {
@@ -27,12 +31,15 @@ using Send = std::function<void(ClientId, Message)>;
 
 class Session : public Listener {
   public:
-    Session(Workspace workspace, std::string scratch_folder);
+    Session(Workspace workspace, Keeping keeping);
     ~Session() override;
 
-    // Before run(): how messages get out, and what is opened first ("": nothing).
-    void set_send(Send send) { send_ = std::move(send); }
-    void open_first(const std::string& file);
+    // Before run(): how messages get out; what is opened first, or what the last session left is taken up.
+    // The first returns where an unsaved scene of the last session is now, the second whether there was
+    // anything.
+    void set_send(Send send);
+    std::string open_first(const std::string& file);
+    bool take_up();
     // Works until stop(), which any thread may call.
     void run();
     void stop();
@@ -44,23 +51,31 @@ class Session : public Listener {
   private:
     struct Incoming {
         ClientId client = 0;
-        enum class Kind { Opened, Text, Closed } kind = Kind::Text;
+        enum class Kind { Opened, Text, Closed, Event } kind = Kind::Text;
         std::string text{};
     };
     struct Page {
         int frames_under_way = 0;  // live ones that it has not acknowledged
         std::size_t last_frame = 0;
         bool wants_contacts = false;
+        std::vector<int> columns{};
         std::shared_ptr<const Scene> structure{};  // the one that it draws
     };
     struct Play {
         bool is_on = false;
         double speed = 1;  // 0: as fast as possible
         std::chrono::steady_clock::time_point since{};
-        double from = 0;   // s, simulated
-        double until = 0;  // s, where it pauses; 0: nowhere
+        double from = 0;     // s, simulated
+        double until = 0;    // s, where it pauses; 0: nowhere
+        std::string when{};  // condition on which it pauses
+        Quantity condition{};
+        std::shared_ptr<const Scene> structure{};  // for which the condition was read
     };
-    using Handler = Json::Value (Session::*)(ClientId, const Json::Value&);
+    using Request = Json::Value (Session::*)(ClientId, const Json::Value&);
+    struct Handler {
+        Request answer;
+        bool changes = false;  // only for the page that has the controls
+    };
     static const std::map<std::string, Handler>& handlers();
 
     void add(Incoming incoming);
@@ -76,6 +91,14 @@ class Session : public Listener {
     Json::Value rewind(ClientId, const Json::Value& request);
     Json::Value cut(ClientId, const Json::Value& request);
     Json::Value command(ClientId, const Json::Value& request);
+    Json::Value branch(ClientId, const Json::Value& request);
+    Json::Value mark(ClientId, const Json::Value& request);
+    Json::Value control(ClientId client, const Json::Value& request);
+    Json::Value describe(ClientId, const Json::Value& request);
+    Json::Value happened(ClientId, const Json::Value& request);
+    Json::Value profile(ClientId, const Json::Value& request);
+    Json::Value thumbnail(ClientId, const Json::Value& request);
+    Json::Value film(ClientId, const Json::Value& request);
     Json::Value frame(ClientId client, const Json::Value& request);
     Json::Value series(ClientId, const Json::Value& request);
     Json::Value list(ClientId, const Json::Value& request);
@@ -85,20 +108,24 @@ class Session : public Listener {
     void restart();
     void advance();
     void pause(const std::string& why);
+    bool has_met_condition();
+    void show_anew();
+    void keep();
     void send_scene(std::optional<ClientId> only = {});
     void send_structure(ClientId client, Page& page, const std::shared_ptr<const Scene>& scene);
     void send_status();
     void send_live_frames();
     void send(ClientId client, const Json::Value& json);
+    Json::Value hello_event(ClientId client) const;
     Json::Value scene_event();
     Json::Value status_event();
     std::string next_recording();
 
     Workspace workspace_;
-    std::string scratch_;
+    Keeping keeping_;
     Send send_{};
     Document document_{};
-    Timeline timeline_{};
+    Branches branches_{};
     std::map<ClientId, Page> pages_{};
     Play play_{};
     std::string message_{};        // why it stands still, when that is no wish of a page
@@ -106,11 +133,14 @@ class Session : public Listener {
     std::uint32_t structure_ = 0;  // number of the structure that pages know
     std::shared_ptr<const Scene> shown_{};
     int recordings_ = 0;
+    ClientId owner_ = 0;  // the page that has the controls; the others watch
+    std::map<std::string, std::string> thumbnails_{};
 
     std::mutex mutex_{};
     std::condition_variable news_{};
     std::deque<Incoming> incoming_{};
     std::atomic<bool> is_stopping_ = false;
+    Film film_{};  // last: its thread tells this
 };
 
 }  // namespace impuls::studio

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "scene/drawn_shape.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
 
@@ -91,25 +92,65 @@ int place_of(const std::map<std::string, int>& places, const std::string& name) 
     return found == places.end() ? -1 : found->second;
 }
 
-// Fields in metres are points, those without unit directions; all in world coordinates at the start.
-Json::Value joint_json(const JointDesc& desc, const std::map<std::string, int>& bodies) {
+// Fields in metres are points, those without unit directions, others vectors; all in world coordinates at the
+// start.
+template <class T>
+void add_geometry(const T& thing, Json::Value& json) {
+    json["points"] = json["axes"] = Json::Value(Json::arrayValue);
+    T::visit_fields([&](const char* name, auto member, const Field& field) {
+        using Member = std::decay_t<decltype(thing.*member)>;
+        if constexpr (std::is_same_v<Member, Vec3>) {
+            const std::string unit = field.unit;
+            if (unit == "m" || unit.empty())
+                json[unit == "m" ? "points" : "axes"].append(list(thing.*member));
+            else
+                json["vectors"][name] = list(thing.*member);
+        } else if constexpr (std::is_same_v<Member, std::vector<Vec3>>) {
+            for (const Vec3& point : thing.*member) json["way"].append(list(point));
+        }
+    });
+}
+
+template <class Desc>
+Json::Value link_json(const Desc& desc, const std::map<std::string, int>& bodies) {
     Json::Value json;
     json["name"] = desc.name;
     json["a"] = desc.a.empty() ? -1 : bodies.count(desc.a) ? bodies.at(desc.a) : -1;
     json["b"] = bodies.count(desc.b) ? bodies.at(desc.b) : -1;
-    json["points"] = Json::Value(Json::arrayValue);
-    json["axes"] = Json::Value(Json::arrayValue);
+    return json;
+}
+
+Json::Value joint_json(const JointDesc& desc, const std::map<std::string, int>& bodies) {
+    Json::Value json = link_json(desc, bodies);
     std::visit(
         [&](const auto& joint) {
-            using J = std::decay_t<decltype(joint)>;
-            json["type"] = J::kType;
-            J::visit_fields([&](const char*, auto member, const Field& field) {
-                using Member = std::decay_t<decltype(joint.*member)>;
-                if constexpr (std::is_same_v<Member, Vec3>)
-                    json[std::string(field.unit) == "m" ? "points" : "axes"].append(list(joint.*member));
-            });
+            json["type"] = std::decay_t<decltype(joint)>::kType;
+            add_geometry(joint, json);
         },
         desc.joint);
+    visit_axes(desc.joint, [&](const char* name, const AxisDesc& axis) {
+        if (!axis.lower && !axis.upper) return;
+        Json::Value limit;
+        limit["axis"] = name;
+        if (axis.lower) limit["lower"] = *axis.lower;
+        if (axis.upper) limit["upper"] = *axis.upper;
+        json["limits"].append(limit);
+    });
+    return json;
+}
+
+Json::Value force_json(const ForceDesc& desc, const std::map<std::string, int>& bodies) {
+    Json::Value json = link_json(desc, bodies);
+    json["from"] = desc.from;
+    if (desc.until) json["until"] = *desc.until;
+    json["enabled"] = desc.enabled;
+    std::visit(
+        [&](const auto& force) {
+            json["type"] = std::decay_t<decltype(force)>::kType;
+            add_geometry(force, json);
+            if constexpr (requires { force.axes; }) json["turns"] = force.axes == ForceAxes::Body;
+        },
+        desc.force);
     return json;
 }
 
@@ -134,10 +175,11 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
     Json::Value& json = structure.json;
     std::map<std::string, Vec3> materials;
     for (const MaterialDesc& material : expanded.materials) materials[material.name] = material.color;
-    std::map<std::string, int> body_places, joint_places;
+    std::map<std::string, int> body_places, joint_places, force_places;
     if (written) {
         body_places = written_places(*written, &Scene::bodies, "bodies");
         joint_places = written_places(*written, &Scene::joints, "joints");
+        force_places = written_places(*written, &Scene::forces, "forces");
     }
     std::map<std::string, int> numbers;
     ShapeJson shape_json(structure.surfaces);
@@ -148,9 +190,10 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
         Json::Value entry;
         entry["name"] = body.name;
         entry["kind"] = EnumNames<BodyKind>::names[static_cast<std::size_t>(body.kind)];
-        entry["shape"] = shape_json(body.shape);
+        entry["shape"] = shape_json(*DrawnShape(body));
         entry["color"] = list(color_of(body, materials));
         entry["sensor"] = body.sensor;
+        entry["material"] = body.material;
         const int place = place_of(body_places, body.name);
         entry["written"] = place;
         entry["copy"] =
@@ -162,6 +205,12 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
         Json::Value entry = joint_json(expanded.joints[k], numbers);
         entry["written"] = place_of(joint_places, expanded.joints[k].name);
         json["joints"].append(std::move(entry));
+    }
+    json["forces"] = Json::Value(Json::arrayValue);
+    for (const ForceDesc& force : expanded.forces) {
+        Json::Value entry = force_json(force, numbers);
+        entry["written"] = place_of(force_places, force.name);
+        json["forces"].append(std::move(entry));
     }
     json["view"] = view_json(expanded.view);
     json["gravity"] = list(expanded.settings.gravity);

@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "impuls/resume.h"
+
 namespace impuls::studio {
 namespace {
 
-constexpr std::size_t kFrameMemory = std::size_t{1} << 30;  // bytes
-constexpr std::int64_t kCheckpointEvery = 100;              // steps
-constexpr std::int64_t kCommitEvery = 50;                   // steps: what a kill may take
+constexpr std::size_t kFrameMemory = std::size_t{1} << 30;    // bytes
+constexpr std::int64_t kCheckpointEvery = 100;                // steps
+constexpr auto kCommitTime = std::chrono::milliseconds(500);  // what a kill may take
+
+RecordOptions options() {
+    return {.frame_every = 1, .contacts = true, .checkpoint_every = kCheckpointEvery};
+}
 
 std::size_t bytes_of(const Frame& frame) {
     return sizeof(Frame) + frame.positions.size() * (sizeof(Vec3) * 3 + sizeof(Quat) + sizeof(BodyId) + 1) +
@@ -43,12 +49,9 @@ void Timeline::start(const Scene& scene, const std::string& file) {
     auto world = std::make_unique<World>(scene, std::make_shared<Executor>(1));
     auto kept = std::make_unique<Scene>(scene);
     close();
-    auto recorder = std::make_unique<Recorder>(
-        file, scene, RecordOptions{.frame_every = 1, .contacts = true, .checkpoint_every = kCheckpointEvery},
-        true);
+    auto recorder = std::make_unique<Recorder>(file, scene, options(), true);
     forget();
-    world_ = std::move(world);
-    world_->interrupt_when(is_given_up_);
+    set_world(std::move(*world));
     scene_ = std::move(kept);
     recorder_ = std::move(recorder);
     file_ = file;
@@ -94,11 +97,7 @@ void Timeline::keep(std::shared_ptr<const Frame> frame) {
 std::shared_ptr<const Frame> Timeline::frame(std::size_t k) {
     if (k >= frames_.size()) throw InputError("there is no such frame");
     if (frames_[k]) return frames_[k];
-    if (recorder_ && !is_committed_) {
-        recorder_->commit();
-        reading_.reset();
-        is_committed_ = true;
-    }
+    if (recorder_ && !is_committed_) commit();
     if (!reading_) reading_ = std::make_unique<Recording>(file_);
     const auto frame = std::make_shared<const Frame>(reading_->frame(steps_[k]));
     if (!world_) {  // of a recording whatever was looked at is kept, as far as there is room
@@ -123,8 +122,8 @@ void Timeline::record(bool is_first) {
         recorder_->add_checkpoint(step, checkpoints_.back().second);
         recorder_->set_warnings(world_->warnings());
     }
-    if (step % kCommitEvery == 0) recorder_->commit();
     is_committed_ = false;
+    if (std::chrono::steady_clock::now() - last_commit_ > kCommitTime) commit();
     steps_.push_back(step);
     times_.push_back(frame->time);
     keep(std::move(frame));
@@ -146,43 +145,97 @@ void Timeline::apply(const Command& command) {
 
 // From the last checkpoint before it; the frames up to it go into the new file, so that it is a whole
 // recording.
-void Timeline::cut(std::size_t k, const std::string& file) {
-    if (!world_) throw InputError("a recording cannot be changed");
-    if (k >= size()) throw InputError("there is no such frame");
-    const std::int64_t goal = steps_[k];
-    auto recorder = std::make_unique<Recorder>(
-        file, *scene_,
-        RecordOptions{.frame_every = 1, .contacts = true, .checkpoint_every = kCheckpointEvery}, true);
+void Timeline::start_from(Timeline& other, std::size_t k, const std::string& file) {
+    if (!other.world_) throw InputError("a recording cannot be changed");
+    if (k >= other.size()) throw InputError("there is no such frame");
+    const std::int64_t goal = other.steps_[k];
+    auto recorder = std::make_unique<Recorder>(file, *other.scene_, options(), true);
+    Timeline next;
+    next.is_given_up_ = is_given_up_;
+    next.scene_ = std::make_unique<Scene>(*other.scene_);
+    next.commands_ = other.commands_;
+    next.checkpoints_ = other.checkpoints_;
+    std::erase_if(next.commands_, [&](const auto& c) { return c.first >= goal; });
+    std::erase_if(next.checkpoints_, [&](const auto& c) { return c.first > goal; });
+    for (const auto& [step, command] : next.commands_) recorder->add_command(step, command);
+    for (const auto& [step, bytes] : next.checkpoints_) recorder->add_checkpoint(step, bytes);
     for (std::size_t j = 0; j <= k; ++j) {
-        recorder->add_frame(*frame(j));
-        recorder->add_hash(steps_[j], hashes_[j]);
+        std::shared_ptr<const Frame> frame = other.frame(j);
+        recorder->add_frame(*frame);
+        recorder->add_hash(other.steps_[j], other.hashes_[j]);
+        next.steps_.push_back(other.steps_[j]);
+        next.times_.push_back(other.times_[j]);
+        next.hashes_.push_back(other.hashes_[j]);
+        next.keep(std::move(frame));
     }
-    std::erase_if(commands_, [&](const auto& c) { return c.first >= goal; });
-    std::erase_if(checkpoints_, [&](const auto& c) { return c.first > goal; });
-    for (const auto& [step, command] : commands_) recorder->add_command(step, command);
-    for (const auto& [step, bytes] : checkpoints_) recorder->add_checkpoint(step, bytes);
-
-    world_ = std::make_unique<World>(*scene_, std::make_shared<Executor>(1));
-    world_->interrupt_when(is_given_up_);
-    world_->restore(checkpoints_.back().second);
-    auto next = std::find_if(commands_.begin(), commands_.end(),
-                             [&](const auto& c) { return c.first >= checkpoints_.back().first; });
-    while (world_->steps() < goal) {
-        for (; next != commands_.end() && next->first == world_->steps(); ++next) world_->apply(next->second);
-        if (const StepStatus status = world_->step(); !status.ok) throw InputError(status.message);
+    World world(*next.scene_, std::make_shared<Executor>(1));
+    world.restore(next.checkpoints_.back().second);
+    world.interrupt_when(is_given_up_);
+    auto command = std::find_if(next.commands_.begin(), next.commands_.end(),
+                                [&](const auto& c) { return c.first >= world.steps(); });
+    while (world.steps() < goal) {
+        for (; command != next.commands_.end() && command->first == world.steps(); ++command)
+            world.apply(command->second);
+        if (const StepStatus status = world.step(); !status.ok) throw InputError(status.message);
     }
+    next.file_ = file;
+    next.recorder_ = std::move(recorder);
+    next.set_world(std::move(world));
+    next.recorder_->set_meta("dt", std::to_string(next.world_->dt()));
+    next.recorder_->set_meta("status", "running");
+    next.commit();
     close();
-    recorder_ = std::move(recorder);
+    *this = std::move(next);
+}
+
+void Timeline::take_up(const std::string& file) {
+    Timeline next;
+    next.is_given_up_ = is_given_up_;
+    {
+        const Recording recording(file);
+        ResumeOptions how;
+        how.executor = std::make_shared<Executor>(1);
+        how.interrupt_when = is_given_up_;
+        Resumption there = resume(recording, how);
+        if (!there.difference.empty()) throw InputError(there.difference);
+        const std::int64_t end = there.world.steps();
+        next.scene_ = std::make_unique<Scene>(recording.scene());
+        for (const auto& [step, hash] : recording.hashes()) {
+            if (step > end) break;
+            next.steps_.push_back(step);
+            next.hashes_.push_back(hash);
+        }
+        if (next.steps_.empty() || next.steps_.back() != end ||
+            recording.frame_steps().size() < next.steps_.size())
+            throw InputError(file + ": frames are missing");
+        for (const auto& command : recording.commands())
+            if (command.first < end) next.commands_.push_back(command);
+        for (const std::int64_t step : recording.checkpoint_steps())
+            if (step <= end) next.checkpoints_.emplace_back(step, recording.checkpoint(step));
+        const double dt = there.world.dt();
+        for (const std::int64_t step : next.steps_) next.times_.push_back(static_cast<double>(step) * dt);
+        next.frames_.resize(next.steps_.size());
+        next.oldest_ = next.frames_.size();
+        next.set_world(std::move(there.world));
+    }
+    next.file_ = file;
+    next.recorder_ = Recorder::reopen(file);
+    next.is_committed_ = true;
+    close();
+    *this = std::move(next);
+}
+
+void Timeline::set_world(World world) {
+    world_ = std::make_unique<World>(std::move(world));
+    world_->interrupt_when(is_given_up_);
+}
+
+void Timeline::commit() {
+    if (!recorder_) return;
     recorder_->commit();
-    file_ = file;
+    reading_.reset();
     is_committed_ = true;
-    for (std::size_t j = k + 1; j < frames_.size(); ++j)
-        if (frames_[j]) bytes_ -= bytes_of(*frames_[j]);
-    steps_.resize(k + 1);
-    times_.resize(k + 1);
-    hashes_.resize(k + 1);
-    frames_.resize(k + 1);
-    oldest_ = std::min(oldest_, k);
+    last_commit_ = std::chrono::steady_clock::now();
 }
 
 const std::vector<Warning>& Timeline::warnings() const {

@@ -3,6 +3,7 @@
 // that was made elsewhere, to be looked at. Called by the session.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -27,6 +28,10 @@ class Timeline {
 
     // A world at its start, recorded into `file` (replaced); throws what World throws, and is then as before.
     void start(const Scene& scene, const std::string& file);
+    // The same world as another timeline's at its k-th frame, bit for bit, with all frames before it.
+    void start_from(Timeline& other, std::size_t k, const std::string& file);
+    // Its own recording, which a kill may have ended: goes on from its last frame.
+    void take_up(const std::string& file);
     // A finished recording.
     void show(const std::string& file);
 
@@ -42,14 +47,18 @@ class Timeline {
     StepStatus step();
     // At the end of what there is; throws InputError when it is refused.
     void apply(const Command& command);
-    // Forgets all frames after the k-th; the world is there again, bit for bit.
-    void cut(std::size_t k, const std::string& file);
+    const std::string& file() const { return file_; }
+    // What is recorded so far survives a kill and can be read by others.
+    void commit();
     const std::vector<Warning>& warnings() const;
     std::uint64_t state_hash() const;
+    // 0 of what was recorded elsewhere.
+    std::uint64_t state_hash(std::size_t k) const { return k < hashes_.size() ? hashes_[k] : 0; }
     void close();
 
   private:
     void forget();
+    void set_world(World world);
     void record(bool is_first);
     void keep(std::shared_ptr<const Frame> frame);
 
@@ -68,6 +77,7 @@ class Timeline {
     std::vector<std::pair<std::int64_t, std::vector<std::byte>>> checkpoints_{};
     std::vector<Warning> warnings_{};
     bool is_committed_ = false;
+    std::chrono::steady_clock::time_point last_commit_{};
 };
 
 }  // namespace impuls::studio

@@ -86,6 +86,11 @@ std::vector<LawResult> check_preset_friction();
 std::vector<LawResult> check_elastic_collision();
 std::vector<LawResult> check_inelastic_collision();
 std::vector<LawResult> check_conservation();
+// deformable.cpp
+std::vector<LawResult> check_catenary();
+std::vector<LawResult> check_elastica();
+std::vector<LawResult> check_plate();
+std::vector<LawResult> check_bar();
 // force_level.cpp
 std::vector<LawResult> check_force_level();
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "impuls/areal.h"
 #include "impuls/fields.h"
 #include "impuls/motion.h"
 #include "impuls/shapes.h"
@@ -48,7 +49,9 @@ struct BodyDesc {
     std::string name{};
     BodyKind kind = BodyKind::Dynamic;
     Shape shape{};
+    std::vector<CompoundPart> visual{};
     std::string material{};
+    std::string relative_to{};
     Vec3 position{};
     Quat orientation{};
     Vec3 velocity{};
@@ -56,6 +59,7 @@ struct BodyDesc {
     std::optional<double> mass{};
     std::optional<double> density{};
     std::optional<Vec3> inertia{};
+    std::optional<Vec3> products_of_inertia{};
     std::optional<Vec3> center_of_mass{};
     double gravity_scale = 1;
     double linear_damping = 0;
@@ -64,6 +68,7 @@ struct BodyDesc {
     Vec3 spin_axis{};
     std::optional<MotionDesc> motion{};
     bool collides = true;
+    std::optional<ContactModel> contact{};
     std::int64_t layer = 0;
     std::vector<std::int64_t> ignores{};
     bool sensor = false;
@@ -77,10 +82,18 @@ struct BodyDesc {
         visit("kind", &BodyDesc::kind,
               Field("dynamic moves by forces, kinematic by its velocity or motion, static not at all"));
         visit("shape", &BodyDesc::shape, Field("shape").required());
+        visit("visual", &BodyDesc::visual,
+              Field("drawn instead of the shape: shapes with their place in the body; they neither touch nor "
+                    "weigh anything"));
         visit("material", &BodyDesc::material, Field("name of a material; left out: the default material"));
+        visit(
+            "relative_to", &BodyDesc::relative_to,
+            Field("body of the same file in whose frame, as it is at the start, position and orientation are "
+                  "given; left out: the world's"));
         visit("position", &BodyDesc::position, Field("origin of the body's frame", "m"));
         visit("orientation", &BodyDesc::orientation,
-              Field("rotation of the body's frame: [w, x, y, z] or {axis, angle}"));
+              Field("rotation of the body's frame: [w, x, y, z], {axis, angle}, or {euler}: angles about the "
+                    "fixed axes x, y and z, one after the other"));
         visit("velocity", &BodyDesc::velocity, Field("velocity of the centre of mass", "m/s"));
         visit("angular_velocity", &BodyDesc::angular_velocity, Field("angular velocity", "rad/s"));
         visit("mass", &BodyDesc::mass, Field("mass; left out: density times volume", "kg").positive());
@@ -90,6 +103,9 @@ struct BodyDesc {
             Field("moments of inertia about the centre of mass along the body's axes, instead of the shape's",
                   "kg m^2")
                 .positive());
+        visit("products_of_inertia", &BodyDesc::products_of_inertia,
+              Field("elements xy, xz and yz of the tensor whose diagonal is inertia; left out: zero",
+                    "kg m^2"));
         visit("center_of_mass", &BodyDesc::center_of_mass,
               Field("centre of mass in the body's frame, instead of the shape's", "m"));
         visit("gravity_scale", &BodyDesc::gravity_scale, Field("factor on gravity for this body"));
@@ -108,6 +124,8 @@ struct BodyDesc {
         visit("motion", &BodyDesc::motion,
               Field("kinematic bodies: motion by script, in the frame of position and orientation"));
         visit("collides", &BodyDesc::collides, Field("takes part in collisions"));
+        visit("contact", &BodyDesc::contact,
+              Field("areal: it has an elastic layer and touches all others over areas; left out: in points"));
         visit("layer", &BodyDesc::layer, Field("collision layer").between(0, 31));
         visit("ignores", &BodyDesc::ignores,
               Field("layers whose bodies this one does not touch; one side is enough").between(0, 31));

@@ -23,7 +23,7 @@ namespace impuls {
 /// Puts descriptions into the world, as a scene has them, one each (without repeat): what is new is added,
 /// what has the name of something (contacts: of a pair of materials) replaces it. A body that is replaced
 /// keeps its pose and velocity, unless `move` says to take those of the description; its joints and forces
-/// stay.
+/// stay. Where axes of joints start is for scenes alone.
 struct Put {
     static constexpr const char* kType = "put";
     std::vector<MaterialDesc> materials{};
@@ -96,17 +96,21 @@ struct SetBody {
 };
 
 /// The force and torque at the centre of mass that every body has beside those of the scene, in world
-/// coordinates, held until set again.
+/// coordinates, held until set again. With a point the force acts there: what it turns by when the command
+/// is applied is added to the torque, and held with it.
 struct SetForce {
     static constexpr const char* kType = "set_force";
     std::string body{};
     Vec3 force{};
     Vec3 torque{};
+    std::optional<Vec3> point{};
     template <class V>
     static void visit_fields(V&& visit) {
         visit("body", &SetForce::body, Field("name of the body").required());
         visit("force", &SetForce::force, Field("force, held until set again", "N"));
         visit("torque", &SetForce::torque, Field("torque, held until set again", "N m"));
+        visit("point", &SetForce::point,
+              Field("where the force acts when it is set; left out: centre of mass", "m"));
     }
 };
 
@@ -149,13 +153,16 @@ struct SetJoint {
     }
 };
 
-/// Changes what acts along one axis of a joint: sets what is given, leaves the rest.
+/// Changes what acts along one axis of a joint, and its coordinate and rate: sets what is given, leaves the
+/// rest. With a new position b moves, and all that is joined to it but through this joint (a's side, where
+/// b's is held by what cannot move); refused where both sides hang together otherwise.
 struct SetAxis {
     static constexpr const char* kType = "set_axis";
     std::string joint{};
     std::string axis{};
     bool clear = false;
     std::optional<double> lower{}, upper{}, restitution{}, rate{}, friction{}, stiffness{}, damping{};
+    std::optional<double> position{}, velocity{};
     std::optional<Course> speed{}, target{}, max_force{}, rest{};
     template <class V>
     static void visit_fields(V&& visit) {
@@ -185,6 +192,8 @@ struct SetAxis {
                : name == "rate"        ? &SetAxis::rate
                : name == "friction"    ? &SetAxis::friction
                : name == "stiffness"   ? &SetAxis::stiffness
+               : name == "position"    ? &SetAxis::position
+               : name == "velocity"    ? &SetAxis::velocity
                                        : &SetAxis::damping;
     }
     static constexpr std::optional<Course> SetAxis::*given_course(std::string_view name) {

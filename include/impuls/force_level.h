@@ -22,6 +22,16 @@ struct EnumNames<ContactForce> {
                                                       "hunt_crossley", "spring", "corrected_spring"};
 };
 
+/// Friction of contacts at force level.
+enum class FrictionLaw {
+    Regularised,  // by the slip speed alone: what rests on a slope creeps
+    Bristle,      // with memory: a spring that the slip stretches up to Coulomb's limit; it sticks for ever
+};
+template <>
+struct EnumNames<FrictionLaw> {
+    static constexpr std::array<const char*, 2> names{"regularised", "bristle"};
+};
+
 /// How often the force stepper looks for contacts (Erleben 2005, 2.2.3).
 enum class ContactSearch {
     Eager,     // wherever forces are asked for

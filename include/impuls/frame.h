@@ -47,6 +47,51 @@ struct AxisState {
     friend constexpr bool operator==(const AxisState&, const AxisState&) = default;
 };
 
+/// One particle of a body that is made of them (shapes particles, rope, sheet).
+struct ParticleState {
+    std::uint32_t body = kNoBody;  // dense index; particles of a body follow each other, by number
+    Vec3 position{};               // m
+    Vec3 velocity{};               // m/s
+};
+
+/// A body that is made of particles, as a whole.
+struct ParticleBody {
+    std::uint32_t body = kNoBody;  // dense index
+    std::uint32_t first = 0;       // of its particles in Frame::particles
+    std::uint32_t count = 0;
+    double stretch = 0;  // largest of its links, relative to their lengths
+    double kinetic = 0;  // J
+    double elastic = 0;  // J, of links that yield
+};
+
+/// What a force of the scene does at this moment, with its velocities; all 0 while it does not act.
+struct ForceState {
+    Vec3 force{};       // N, on body b
+    Vec3 torque{};      // N m, on body b about its centre of mass
+    double length = 0;  // m, between its two points (of a cable, too)
+    double power = 0;   // W, that both bodies gain by it
+};
+
+/// One connected area over which two bodies press each other (docs/manual/areal.md).
+struct ContactPatch {
+    std::uint32_t a = kNoBody;  // dense index
+    std::uint32_t b = kNoBody;
+    std::uint32_t elements = 0;
+    Vec3 point{};         // m, centre of pressure
+    Vec3 normal{};        // of the pressure, from a to b
+    double area = 0;      // m^2
+    double depth = 0;     // m, largest
+    double pressure = 0;  // Pa, largest
+    Vec3 force{};         // N, what a does to b
+    Vec3 moment{};        // N m, likewise, about the centre of pressure
+};
+/// A triangle of the surface between them, with its mean pressure.
+struct PressedTriangle {
+    std::uint32_t patch = 0;                  // among the frame's
+    double pressure = 0;                      // Pa
+    Vec3 corner_1{}, corner_2{}, corner_3{};  // m
+};
+
 struct Energy {
     double kinetic = 0;    // J
     double potential = 0;  // J, of gravity (zero at the world's origin), springs of joints, and forces
@@ -87,9 +132,15 @@ struct Frame : FrameTotals {
     std::vector<JointReaction> joints{};
     std::vector<AxisState>
         axes{};  // of the first joint in the order of its fields, then of the next (joints.h)
+    std::vector<ParticleBody> particle_bodies{};
+    std::vector<ParticleState> particles{};  // of the first body that has some, then of the next
+    std::vector<ForceState> forces{};
     std::vector<Event> events{};  // of the step that led here, of the kinds in settings.events
     std::vector<Outcome>
         outcomes{};  // of the islands that were advanced in the step that led here, in the order of islands
+
+    std::vector<ContactPatch> patches{};
+    std::vector<PressedTriangle> pressed{};  // of the patches
 
     std::vector<ColumnGroup> groups{};  // of the program's own (World::add_columns)
 };

@@ -1,6 +1,7 @@
 // Everything of the public surface.
 #pragma once
 
+#include "impuls/areal.h"
 #include "impuls/assemble.h"
 #include "impuls/collision.h"
 #include "impuls/columns.h"
@@ -10,6 +11,7 @@
 #include "impuls/executor.h"
 #include "impuls/export.h"
 #include "impuls/frame.h"
+#include "impuls/grains.h"
 #include "impuls/ids.h"
 #include "impuls/outcome.h"
 #include "impuls/quantity.h"

@@ -9,8 +9,8 @@
 namespace impuls {
 
 /// Everything that acts along one free axis. Positions are lengths (m) or angles (rad, turns are counted),
-/// zero where the joint is at the start; forces are N or N m. With nothing given the axis is free. Speed,
-/// target, max_force and rest may change with time.
+/// zero where the joint is as its bodies are described; forces are N or N m. With nothing given the axis is
+/// free. Speed, target, max_force and rest may change with time.
 struct AxisDesc {
     std::optional<double> lower{};
     std::optional<double> upper{};
@@ -23,6 +23,8 @@ struct AxisDesc {
     double stiffness = 0;
     double damping = 0;
     Course rest{};
+    std::optional<double> position{};
+    std::optional<double> velocity{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -40,6 +42,9 @@ struct AxisDesc {
         visit("stiffness", &AxisDesc::stiffness, Field("spring", "N/m or N m/rad").at_least(0));
         visit("damping", &AxisDesc::damping, Field("damper", "N s/m or N m s/rad").at_least(0));
         visit("rest", &AxisDesc::rest, Field("where the spring is at ease", "m or rad"));
+        visit("position", &AxisDesc::position,
+              Field("where it starts: b is moved there, with all that hangs on it", "m or rad"));
+        visit("velocity", &AxisDesc::velocity, Field("how fast it starts, likewise", "m/s or rad/s"));
     }
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "impuls/areal.h"
 #include "impuls/fields.h"
 #include "impuls/vec.h"
 
@@ -68,6 +69,7 @@ struct ContactDesc {
     std::optional<double> torsional_friction{};
     double compliance = 0;
     double damping = 0;
+    std::optional<ContactModel> contact{};
 
     template <class V>
     static void visit_fields(V&& visit) {
@@ -88,6 +90,8 @@ struct ContactDesc {
                   .at_least(0));
         visit("damping", &ContactDesc::damping,
               Field("damper of a contact point that yields", "N s/m").at_least(0));
+        visit("contact", &ContactDesc::contact,
+              Field("whether they touch in points or over areas; left out: as their bodies say"));
     }
 };
 

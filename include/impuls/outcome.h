@@ -17,44 +17,50 @@ enum class IslandStepper : std::uint8_t {
     Velocity,     // Erleben's: fixed steps, shock propagation, projection
     Impulse,      // takes every island, and is asked last
     ForceLevel,   // forces integrated with error control
+    Strips,       // ropes, sheets and nets in short substeps
 };
-inline constexpr int kIslandSteppers = 5;
+inline constexpr int kIslandSteppers = 6;
 template <>
 struct EnumNames<IslandStepper> {
     static constexpr std::array<const char*, kIslandSteppers> names{"articulated", "blocks", "velocity",
-                                                                    "impulse", "force"};
+                                                                    "impulse",     "force",  "strips"};
 };
 
 /// Why a stepper did not advance an island.
 enum class Refusal : std::uint8_t {
-    None,           // it did, or was not asked
-    NotSelected,    // the method has another stepper
-    TooSmall,       // fewer bodies than blocks_from
-    HasJoints,      // joints, where large islands by blocks have none
-    HasNoJoints,    // nothing but contacts
-    HasPairs,       // something is near enough to be touched
-    HasNoPairs,     // nothing is near enough to be touched
-    JointLaw,       // limits, motors, springs, frames or curves that it does not have
-    ContactLaw,     // rolling or torsional resistance, compliance, or a law of impact that it does not have
-    FrictionModel,  // friction that is not Coulomb's cone
-    CannotTurn,     // a body without inertia
-    TooManyLoops,   // more loop rows than its dense matrix holds
-    TooFast,        // bodies move too far in a step for their size
-    JointsOpen,     // joints are open farther than it closes
-    NotConverged,   // no substep was short enough
-    GainedEnergy,   // the energy account would not balance (src/steppers/account.h)
-    Rebounds,       // impacts with restitution that are to be resolved where the bodies touch
-    HasForces,      // forces of the scene, which it does not sum
-    HasScript,      // bodies that move by script, which it takes to move straight on
+    None,            // it did, or was not asked
+    NotSelected,     // the method has another stepper
+    TooSmall,        // fewer bodies than blocks_from
+    HasJoints,       // joints, where large islands by blocks have none
+    HasNoJoints,     // nothing but contacts
+    HasPairs,        // something is near enough to be touched
+    HasNoPairs,      // nothing is near enough to be touched
+    JointLaw,        // limits, motors, springs, frames or curves that it does not have
+    ContactLaw,      // rolling or torsional resistance, compliance, or a law of impact that it does not have
+    FrictionModel,   // friction that is not Coulomb's cone
+    CannotTurn,      // a body without inertia
+    TooManyLoops,    // more loop rows than its dense matrix holds
+    TooFast,         // bodies move too far in a step for their size
+    JointsOpen,      // joints are open farther than it closes
+    NotConverged,    // no substep was short enough
+    GainedEnergy,    // the energy account would not balance (src/steppers/account.h)
+    Rebounds,        // impacts with restitution that are to be resolved where the bodies touch
+    HasForces,       // forces of the scene, which it does not sum
+    HasScript,       // bodies that move by script, which it takes to move straight on
+    UnevenMasses,    // one body far heavier than one it may touch, in a small island
+    HasParticles,    // bodies made of particles, which it does not have
+    HasAreas,        // contact over areas, which force level alone has
+    HasNoParticles,  // bodies alone, where it takes what is made of particles
 };
-inline constexpr int kRefusals = 19;
+inline constexpr int kRefusals = 23;
 template <>
 struct EnumNames<Refusal> {
     static constexpr std::array<const char*, kRefusals> names{
-        "none",          "not_selected",   "too_small",  "has_joints",  "has_no_joints",
-        "has_pairs",     "has_no_pairs",   "joint_law",  "contact_law", "friction_model",
-        "cannot_turn",   "too_many_loops", "too_fast",   "joints_open", "not_converged",
-        "gained_energy", "rebounds",       "has_forces", "has_script"};
+        "none",          "not_selected",   "too_small",       "has_joints",  "has_no_joints",
+        "has_pairs",     "has_no_pairs",   "joint_law",       "contact_law", "friction_model",
+        "cannot_turn",   "too_many_loops", "too_fast",        "joints_open", "not_converged",
+        "gained_energy", "rebounds",       "has_forces",      "has_script",  "uneven_masses",
+        "has_particles", "has_areas",      "has_no_particles"};
 };
 
 /// One island in one step.

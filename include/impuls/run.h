@@ -17,8 +17,12 @@
 namespace impuls {
 
 struct RunOptions {
-    std::optional<std::int64_t> steps{};           // else up to settings.duration
-    Recorder* recorder = nullptr;                  // not owned
+    std::optional<std::int64_t> steps{};  // else up to `until`
+    std::optional<double> until{};        // s, time of the world; else up to settings.duration
+    Recorder* recorder = nullptr;         // not owned
+    /// Before every step: a controller reads the world and gives commands, which this step applies. With a
+    /// recorder, give them to Recorder::add_command as well, so that a replay has them.
+    std::function<void(World&)> before_step{};
     std::function<bool(const World&)> progress{};  // after every step; false stops cleanly
     bool keep_samples = true;                      // in the summary; false: only the last one of each
 };

@@ -15,6 +15,7 @@
 #include "impuls/errors.h"
 #include "impuls/fields.h"
 #include "impuls/forces.h"
+#include "impuls/grains.h"
 #include "impuls/joints.h"
 #include "impuls/materials.h"
 #include "impuls/settings.h"
@@ -120,6 +121,8 @@ struct Scene {
     std::vector<BodyDesc> bodies{};
     std::vector<JointDesc> joints{};
     std::vector<ForceDesc> forces{};
+    std::vector<GrainsDesc> grains{};
+    GranularDesc granular{};
     std::vector<TimedCommand> timeline{};
     std::vector<TimerDesc> timers{};
     std::vector<MeasureDesc> measure{};
@@ -145,6 +148,8 @@ struct Scene {
         visit("bodies", &Scene::bodies, Field("bodies and generators of bodies"));
         visit("joints", &Scene::joints, Field("joints and generators of joints"));
         visit("forces", &Scene::forces, Field("forces and generators of forces"));
+        visit("grains", &Scene::grains, Field("sets of grains: granular matter"));
+        visit("granular", &Scene::granular, Field("how grains are advanced"));
         visit("timeline", &Scene::timeline, Field("commands at given times"));
         visit("timers", &Scene::timers, Field("clocks whose ticks are events"));
         visit("measure", &Scene::measure, Field("quantities to sample"));

@@ -233,6 +233,7 @@ struct ForceOptions {
     Part<double> tolerance{};
     Part<ImpactOrder> impacts{};
     Part<ContactForce> contact{};
+    Part<FrictionLaw> friction_law{};
     Part<ContactSearch> contact_search{};
     Part<double> sink{};
     Part<double> impact_speed{};
@@ -250,10 +251,10 @@ struct ForceOptions {
               Field("error of a step, relative to sizes and speeds").between(1e-13, 1e-3));
         visit("impacts", &ForceOptions::impacts, Field("how impacts that come together are resolved"));
         visit("contact", &ForceOptions::contact, Field("law of contact"));
+        visit("friction_law", &ForceOptions::friction_law, Field("friction of contacts"));
         visit("contact_search", &ForceOptions::contact_search, Field("how often contacts are looked for"));
         visit("sink", &ForceOptions::sink,
-              Field("how deep a body rests by its own weight, relative to its size, where "
-                    "neither compliance nor moduli are given")
+              Field("how deep a body rests by its own weight, of its size, without compliance and moduli")
                   .between(1e-9, 0.1));
         visit("impact_speed", &ForceOptions::impact_speed,
               Field("what is faster is an impact; 0: a fall from as high as `sink`", "m/s").at_least(0));
@@ -334,10 +335,14 @@ struct Method : MethodParts<Decided> {
         return own ? *own : of_impulses();
     }
     const VelocityMethod& velocity() const { return std::get<VelocityMethod>(stepper); }
-    const ForceMethod& force() const { return std::get<ForceMethod>(stepper); }
+    /// Of other steppers those of what is left to force level: islands that touch over areas.
+    const ForceMethod& force() const {
+        return is<ForceMethod>() ? std::get<ForceMethod>(stepper) : of_forces();
+    }
 
   private:
     static const RattleMethod& of_impulses();
+    static const ForceMethod& of_forces();
     template <class Shared>
     const Shared* options_if() const {
         return std::visit(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -188,6 +189,57 @@ struct Torus {
     }
 };
 
+/// A spur gear about y with involute teeth, one of them centred on +x. Tooth tips are at module (teeth/2 + 1
+/// + profile_shift) from the axis.
+struct SpurGear {
+    static constexpr const char* kType = "spur_gear";
+    std::int64_t teeth = 20;
+    double module = 0.002;
+    double width = 0.01;
+    double pressure_angle = 0.3490658503988659;
+    double profile_shift = 0;
+    double tip_relief = 0;
+    double backlash = 0;
+    double bore = 0;
+    std::int64_t rows = 10;
+    std::int64_t columns = 1;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("teeth", &SpurGear::teeth, Field("number of teeth").between(5, 1000));
+        visit("module", &SpurGear::module, Field("pitch diameter over teeth", "m").positive());
+        visit("width", &SpurGear::width, Field("face width along the axis", "m").positive());
+        visit("pressure_angle", &SpurGear::pressure_angle,
+              Field("at the pitch circle", "rad").between(0.1, 0.8));
+        visit("profile_shift", &SpurGear::profile_shift,
+              Field("how far the rack is moved out that cuts it, in modules").between(-1, 1));
+        visit("tip_relief", &SpurGear::tip_relief,
+              Field("what is taken off the flank at the tip, growing from half of the addendum on", "m")
+                  .at_least(0));
+        visit("backlash", &SpurGear::backlash,
+              Field("how much thinner teeth are at the pitch circle", "m").at_least(0));
+        visit("bore", &SpurGear::bore, Field("radius of the hole", "m").at_least(0));
+        visit("rows", &SpurGear::rows, Field("facets from root to tip of a flank").between(2, 1000));
+        visit("columns", &SpurGear::columns, Field("facets along the width").between(1, 1000));
+    }
+    operator Mesh() const;
+};
+
+/// A disc cam about y by its radii: a periodic cubic spline through them, at equal angles from +x on (about
+/// +y).
+struct Cam {
+    static constexpr const char* kType = "cam";
+    std::vector<double> radii{};
+    double width = 0.01;
+    std::int64_t segments = 360;
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("radii", &Cam::radii, Field("at equal angles", "m").positive().required());
+        visit("width", &Cam::width, Field("along the axis", "m").positive());
+        visit("segments", &Cam::segments, Field("facets around").between(16, 10000));
+    }
+    operator Mesh() const;
+};
+
 using SimpleShape =
     std::variant<Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, Convex, Mesh, Tube, Bowl, Funnel, Torus>;
 
@@ -213,8 +265,93 @@ struct Compound {
     }
 };
 
+/// Mass points that keep their distances, and triangles between them: what ropes, nets and cloth are made of.
+/// A dynamic body with a name of its own; its frame goes with its centre of mass and does not turn.
+struct Particles {
+    static constexpr const char* kType = "particles";
+    std::vector<Vec3> points{};
+    std::vector<double> masses{};
+    double radius = 0.01;
+    std::vector<std::int64_t> links{};
+    std::vector<double> lengths{};
+    double compliance = 0;
+    std::vector<std::int64_t> triangles{};
+    std::vector<std::int64_t> pins{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("points", &Particles::points, Field("where they are at the start", "m").required());
+        visit(
+            "masses", &Particles::masses,
+            Field("of each; left out: density times their shares of triangles, of links, or of a ball", "kg")
+                .positive());
+        visit("radius", &Particles::radius,
+              Field("of each particle, and half the thickness of what is between them", "m").positive());
+        visit("links", &Particles::links,
+              Field("two numbers of particles a link; left out: the edges of the triangles").at_least(0));
+        visit("lengths", &Particles::lengths, Field("of each link; left out: as placed", "m").positive());
+        visit("compliance", &Particles::compliance,
+              Field("strain of a link per force; 0: it keeps its length", "1/N").at_least(0));
+        visit("triangles", &Particles::triangles,
+              Field("three numbers of particles a triangle: the surface that balls touch").at_least(0));
+        visit("pins", &Particles::pins,
+              Field("numbers of particles that stay where they are; negative: counted from the end"));
+    }
+};
+
+/// A chain of particles from one point to another. Longer than their distance, it begins as a V that hangs
+/// along -y.
+struct Rope {
+    static constexpr const char* kType = "rope";
+    Vec3 from{-0.5, 0, 0};
+    Vec3 to{0.5, 0, 0};
+    std::optional<double> length{};
+    std::int64_t pieces = 20;
+    double radius = 0.01;
+    double compliance = 0;
+    std::vector<std::int64_t> pins{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("from", &Rope::from, Field("first particle", "m"));
+        visit("to", &Rope::to, Field("last particle", "m"));
+        visit("length", &Rope::length, Field("of the rope; left out: from end to end", "m").positive());
+        visit("pieces", &Rope::pieces, Field("links; there is one particle more").between(1, 100000));
+        visit("radius", &Rope::radius, Field("of the rope", "m").positive());
+        visit("compliance", &Rope::compliance,
+              Field("strain per force; 0: it does not stretch", "1/N").at_least(0));
+        visit("pins", &Rope::pins,
+              Field("numbers of particles that stay where they are, from 0 on; -1 is the last"));
+    }
+    operator Particles() const;
+};
+
+/// A rectangle of cloth across y: a grid of particles, linked along x and z. The particle at a corner of
+/// pieces has the number `column + row * (columns + 1)`.
+struct Sheet {
+    static constexpr const char* kType = "sheet";
+    double width = 1;
+    double depth = 1;
+    std::int64_t columns = 10;
+    std::int64_t rows = 10;
+    double radius = 0.01;
+    double compliance = 0;
+    std::vector<std::int64_t> pins{};
+    template <class V>
+    static void visit_fields(V&& visit) {
+        visit("width", &Sheet::width, Field("along x", "m").positive());
+        visit("depth", &Sheet::depth, Field("along z", "m").positive());
+        visit("columns", &Sheet::columns, Field("pieces along x").between(1, 1000));
+        visit("rows", &Sheet::rows, Field("pieces along z").between(1, 1000));
+        visit("radius", &Sheet::radius, Field("half of its thickness", "m").positive());
+        visit("compliance", &Sheet::compliance,
+              Field("strain of a link per force; 0: it keeps its length", "1/N").at_least(0));
+        visit("pins", &Sheet::pins,
+              Field("numbers of particles that stay where they are, from 0 on; -1 is the last"));
+    }
+    operator Particles() const;
+};
+
 /// The family list of shapes.
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, Ellipsoid, Convex, Mesh, HeightField,
-                           Point, Compound, Tube, Bowl, Funnel, Torus>;
+                           Point, Compound, Tube, Bowl, Funnel, Torus, SpurGear, Cam, Particles, Rope, Sheet>;
 
 }  // namespace impuls

@@ -23,14 +23,21 @@ enum class WarningKind : std::uint8_t {
     CommandSkipped,  // a command that could not be applied when its time came
     LawNotMet,       // something the scene asks for and its method does not do
     ShortStep,       // the shortest step allowed misses the tolerance: which body, and by which force
+    LayerDepth,      // a contact over areas is deeper than the layers that yield
+    Unresolved,      // facets are as large as the depth of a contact over areas, or its elements too few
+    Immersed,        // a body is inside another that it touches over areas: no depth, and no force
+    GrainOverlap,    // grains deeper in each other than 5 % of the smaller one's diameter
+    GrainSubstep,    // a contact too stiff for the grains' substep: dt sqrt(k / m) above 0.4
+    GrainLost,       // a grain whose place is no number any more, or far beyond all others
 };
-inline constexpr int kWarningKinds = 11;
+inline constexpr int kWarningKinds = 17;
 template <>
 struct EnumNames<WarningKind> {
     static constexpr std::array<const char*, kWarningKinds> names{
-        "initial_overlap", "penetration",   "joint_open", "energy_gained",
-        "energy_removed",  "not_converged", "work_limit", "body_lost",
-        "command_skipped", "law_not_met",   "short_step"};
+        "initial_overlap", "penetration", "joint_open", "energy_gained",   "energy_removed",
+        "not_converged",   "work_limit",  "body_lost",  "command_skipped", "law_not_met",
+        "short_step",      "layer_depth", "unresolved", "immersed",        "grain_overlap",
+        "grain_substep",   "grain_lost"};
 };
 
 /// One kind of trouble of one body, pair of bodies or joint. Numbers are in `unit`.

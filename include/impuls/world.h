@@ -28,6 +28,8 @@ struct StepStatus {
     bool interrupted = false;  // not ok, but not failed either: see World::interrupt_when
 };
 
+/// What a scene becomes: it moves step by step, obeys commands, and can be read and asked at any time.
+/// Ids and everything that is read are of the present state.
 class World {
   public:
     /// Expands and builds the scene. Throws InputError when it is not valid.
@@ -81,6 +83,12 @@ class World {
     Vec3 velocity(BodyId body) const;
     Vec3 angular_velocity(BodyId body) const;
     double mass(BodyId body) const;
+    /// In the body's own axes: where its centre of mass is, and its tensor of inertia about it, kg m^2.
+    Vec3 center_of_mass(BodyId body) const;
+    Mat3 inertia(BodyId body) const;
+    /// What a joint bore in the last step, on its body b at the anchor, and how far it is open now; as in
+    /// frame(), without making one.
+    JointReaction reaction(JointId joint) const;
     /// Its island is at rest and not advanced until something wakes it (method.sleep).
     bool is_asleep(BodyId body) const;
 

@@ -91,6 +91,11 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
         const std::size_t distance = edit_distance(wanted, lower(candidate));
         if (distance < best) best = distance, nearest = &candidate;
     }
+    // Or the beginning of a word: "pos".
+    constexpr std::size_t kShortest = 3;
+    for (const std::string& candidate : known)
+        if (!nearest && word.size() >= kShortest && lower(candidate).starts_with(wanted))
+            nearest = &candidate;
     return nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : std::string();
 }
 

@@ -70,6 +70,11 @@ struct ColliderBuilder {
         out.back().profile = profile;
         out.back().size = profile->narrow();
     }
+    // Each where the world says: bodies of particles have no other places than theirs.
+    void operator()(const Particles& s, const Pose&) {
+        const double r = s.radius;
+        out.insert(out.end(), s.points.size(), {ColliderKind::Sphere, {r, r, r}, r, r, {}});
+    }
     void operator()(const Point&, const Pose&) {}
     void operator()(const Compound& compound, const Pose& X) {
         const std::size_t first = out.size();

@@ -11,21 +11,10 @@
 #include "math/free_rotation.h"
 #include "math/motion/rotation_spline.h"
 #include "math/rotation.h"
+#include "scene/body_mass.h"
 
 namespace impuls {
 namespace {
-
-// Mass, centre and inertia from the shape, as far as the description does not give them.
-MassProperties mass_of(const BodyDesc& desc, const MaterialDesc& material) {
-    MassProperties m = mass_properties(desc.shape, desc.density.value_or(material.density));
-    if (desc.mass) {
-        if (m.mass > 0) m.inertia = m.inertia * (*desc.mass / m.mass);
-        m.mass = *desc.mass;
-    }
-    if (desc.center_of_mass) m.center = *desc.center_of_mass;
-    if (desc.inertia) m.inertia = diagonal(*desc.inertia);
-    return m;
-}
 
 Vec3 inverse_of(const Vec3& a) {
     return {a.x > 0 ? 1 / a.x : 0, a.y > 0 ? 1 / a.y : 0, a.z > 0 ? 1 / a.z : 0};
@@ -36,7 +25,7 @@ Vec3 inverse_of(const Vec3& a) {
 template <class Set, class F>
 void for_each_own_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep, s.script);
+    each(s.uid, s.pose, s.v, s.w, s.is_active, s.is_asleep, s.script, s.particles);
     each(s.kind, s.material, s.collides, s.is_sensor, s.layer, s.ignores);
 }
 template <class Set, class F>
@@ -44,7 +33,7 @@ void for_each_shared_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
     each(s.force, s.torque, s.X_BP, s.mass, s.inv_mass, s.inertia, s.inv_inertia);
     each(s.gravity_scale, s.linear_damping, s.angular_damping, s.spin_axis);
-    each(s.colliders, s.radius, s.surface_velocity);
+    each(s.colliders, s.radius, s.surface_velocity, s.areal);
 }
 
 void assert_whole(const BodySet& s) {
@@ -61,6 +50,13 @@ double radius_of(const std::vector<Collider>& colliders) {
     for (const auto& c : colliders)
         if (c.kind != ColliderKind::Plane) radius = std::max(radius, length(c.X_BC.position) + reach(c));
     return radius;
+}
+
+// Of a surface that touches over areas: half of its smallest extent; of a flat sheet of its largest.
+double half_width(const ContactSurface& surface) {
+    const Vec3 side = (surface.box().max - surface.box().min) * 0.5;
+    const double least = std::min({side.x, side.y, side.z});
+    return least > 0 ? least : std::max({side.x, side.y, side.z});
 }
 
 bool is_same_collider(const Collider& a, const Collider& b) {
@@ -111,7 +107,8 @@ void BodySet::replace(std::size_t k, const BodyDesc& desc, const MaterialDesc& o
     const std::size_t last = size() - 1;
     if (!takes_motion) {
         pose[last] = body_pose(k) * X_BP[last];
-        if (desc.kind != BodyKind::Static) {
+        if (particles[last]) take_particles(k, last);
+        if (desc.kind != BodyKind::Static && !particles[last]) {
             w[last] = w[k];
             v[last] = v[k] + cross(w[k], pose[last].position - pose[k].position);
         }
@@ -124,18 +121,41 @@ void BodySet::replace(std::size_t k, const BodyDesc& desc, const MaterialDesc& o
     });
     for_each_shared_array(*this, [k](auto& list) { list.move_last_to(k); });
     forget_rest(k);
-    list_scripted();
+    list_special();
     assert_whole(*this);
+}
+
+// The new particles where the old ones are when there are as many, else moved as one to where the body is.
+void BodySet::take_particles(std::size_t from, std::size_t to) {
+    ParticleRange& range = *particles[to];
+    if (particles[from] && particles[from]->size() == range.size()) {
+        range.now.x = particles[from]->now.x;
+        range.now.v = particles[from]->now.v;
+        for (std::size_t i = 0; i < range.size(); ++i)
+            if (range.inv_mass[i] == 0) range.now.v[i] = {};
+        follow_particles(to);
+        return;
+    }
+    const Pose X_WP = pose[to];
+    pose[to] = Pose{X_WP.position, pose[to].orientation};
+    const Vec3 before = sums_of(range, range.now).center;
+    for (Vec3& x : range.now.x) x += X_WP.position - before;
+    for (std::size_t i = 0; i < range.size(); ++i) range.now.v[i] = range.inv_mass[i] > 0 ? v[from] : Vec3{};
+    follow_particles(to);
 }
 
 void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number) {
     const MassProperties m = mass_of(desc, of);
-    const PrincipalAxes axes = principal_axes(m.inertia);
+    const auto made_of = particles_of(desc.shape);
+    const PrincipalAxes axes = made_of ? PrincipalAxes{} : principal_axes(m.inertia);
     const bool is_moved = desc.kind == BodyKind::Dynamic;
     const Pose frame{m.center, axes.rotation};
-    std::vector<Collider> touching;
+    const auto* layer_of = desc.contact ? std::get_if<ArealContact>(&*desc.contact) : nullptr;
+    std::vector<Collider> touching;  // of what touches over areas surfaces, never fields
     if (desc.collides && can_collide(desc.shape))
-        make_colliders(desc.shape, inverse(frame), is_moved, shapes, touching);
+        make_colliders(desc.shape, inverse(frame), is_moved && !layer_of, shapes, touching);
+    for (Collider& c : touching)
+        if (layer_of && c.surface && !(c.size > 0)) c.size = half_width(*c.surface);
     for_each_own_array(*this, [](auto& list) { list.emplace_back(); });
     kind.back() = desc.kind;
     pose.back() = Pose{desc.position, desc.orientation} * frame;
@@ -144,6 +164,14 @@ void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t
         script.back() =
             std::make_shared<Script>(*desc.motion, Pose{desc.position, normalized(desc.orientation)});
         scripted.push_back(static_cast<std::uint32_t>(size() - 1));
+    }
+    if (made_of) {
+        particles.back() = Owned(make_particles(*made_of, desc.density.value_or(of.density), m.mass,
+                                                {desc.position, normalized(desc.orientation)}, desc.velocity,
+                                                desc.angular_velocity));
+        of_particles.push_back(static_cast<std::uint32_t>(size() - 1));
+        w.back() = {};
+        follow_particles(size() - 1);
     }
     material.back() = material_number;
     collides.back() = desc.collides;
@@ -164,6 +192,7 @@ void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t
     spin_axis.push_back(desc.spin_axis == Vec3{} ? Vec3{}
                                                  : rotate_inverse(axes.rotation, normalized(desc.spin_axis)));
     surface_velocity.push_back(rotate_inverse(axes.rotation, desc.surface_velocity));
+    areal.push_back(layer_of ? areal_terms(*layer_of, of) : ArealTerms{});
     radius.push_back(radius_of(touching));
     colliders.push_back(std::move(touching));
 }
@@ -172,14 +201,39 @@ void BodySet::remove(std::span<const std::uint8_t> is_dead) {
     for_each_own_array(*this, [&](auto& list) { compact(list, is_dead); });
     for_each_shared_array(*this, [&](auto& list) { list.erase(is_dead); });
     compact(rest, is_dead);
-    list_scripted();
+    list_special();
     assert_whole(*this);
 }
 
-void BodySet::list_scripted() {
+void BodySet::list_special() {
     scripted.clear();
     for (std::size_t k = 0; k < size(); ++k)
         if (script[k]) scripted.push_back(static_cast<std::uint32_t>(k));
+    of_particles.clear();
+    for (std::size_t k = 0; k < size(); ++k)
+        if (particles[k]) of_particles.push_back(static_cast<std::uint32_t>(k));
+}
+
+void BodySet::follow_particles(std::size_t k) {
+    const ParticleSums sums = sums_of(*particles[k], particles[k]->now);
+    pose[k].position = sums.center;
+    v[k] = sums.v;
+}
+
+void BodySet::carry_particles(std::size_t k, const Pose& X_WP) {
+    const Pose move = X_WP * inverse(pose[k]);
+    ParticleRange& range = *particles[k];
+    for (std::size_t i = 0; i < range.size(); ++i) {
+        range.now.x[i] = move * range.now.x[i];
+        range.now.v[i] = rotate(move.orientation, range.now.v[i]);
+    }
+    pose[k] = X_WP;
+    follow_particles(k);
+}
+
+std::uint32_t part_near(const BodySet& bodies, std::uint32_t k, const Vec3& point) {
+    if (k == kNoBody || !bodies.particles[k]) return kNoPart;
+    return nearest_particle(*bodies.particles[k], point);
 }
 
 // The centre of mass is off the origin by r: v + w x r.
@@ -305,6 +359,7 @@ void fly_all(const BodySet& bodies, std::span<const std::uint32_t> list, const V
 }
 
 double kinetic_energy(const BodySet& bodies, std::size_t k) {
+    if (bodies.particles[k]) return sums_of(*bodies.particles[k], bodies.particles[k]->now).kinetic;
     const Vec3 w_P = rotate_inverse(bodies.pose[k].orientation, bodies.w[k]);
     return 0.5 * (bodies.mass[k] * length_squared(bodies.v[k]) + dot(scale(bodies.inertia[k], w_P), w_P));
 }
@@ -315,6 +370,15 @@ void measure_bodies(const BodySet& bodies, const Vec3& gravity, Frame& frame) {
     for (std::size_t k = 0; k < bodies.size(); ++k) {
         if (!bodies.is_dynamic(k) || !bodies.is_active[k]) continue;
         const Vec3& x = bodies.pose[k].position;
+        if (bodies.particles[k]) {
+            const ParticleSums sums = sums_of(*bodies.particles[k], bodies.particles[k]->now);
+            frame.energy.kinetic += sums.kinetic;
+            frame.energy.potential +=
+                sums.elastic - sums.mass * bodies.gravity_scale[k] * dot(gravity, sums.center);
+            frame.linear_momentum += sums.v * sums.mass;
+            frame.angular_momentum += sums.angular_momentum;
+            continue;
+        }
         const Vec3 p = bodies.v[k] * bodies.mass[k];
         const Vec3 w_P = rotate_inverse(bodies.pose[k].orientation, bodies.w[k]);
         const Vec3 l_P = scale(bodies.inertia[k], w_P);

@@ -12,8 +12,11 @@
 
 #include "base/assert.h"
 #include "base/instances.h"
+#include "base/owned.h"
 #include "collision/collider.h"
 #include "collision/shape_cache.h"
+#include "dynamics/contact_law.h"
+#include "dynamics/particles.h"
 #include "impuls/bodies.h"
 #include "impuls/frame.h"
 #include "impuls/materials.h"
@@ -22,6 +25,9 @@
 #include "math/motion/script.h"
 
 namespace impuls {
+
+// A part of a body that joints and forces hold: a particle, or the body itself.
+inline constexpr std::uint32_t kNoPart = 0xffffffffu;
 
 // What sleeping has to know of the last steps (world/sleep.cpp): kinetic energies per mass (J/kg), the newest
 // last; and since when the body has stayed close to where it was then.
@@ -56,6 +62,7 @@ struct BodyState {
     Instances<Vec3> force{}, torque{};  // set by commands, world frame; nearly always none
     std::vector<std::uint8_t> is_active{};
     std::vector<std::uint8_t> is_asleep{};
+    std::vector<Owned<ParticleRange>> particles{};  // of bodies that are made of them
     std::vector<RestWindow> rest{};  // empty until one has been at work: worlds that do not sleep have none
 };
 
@@ -69,6 +76,7 @@ struct BodyModel {
     Instances<Vec3> spin_axis{};                          // P, unit; 0: none
     std::vector<std::shared_ptr<const Script>> script{};  // what moves it, of kinematic bodies; or null
     std::vector<std::uint32_t> scripted{};                // the bodies that have one
+    std::vector<std::uint32_t> of_particles{};            // the bodies that are made of particles
 };
 
 // Colliders that are the same for whoever asks: in kind, sizes and place, and in what they share.
@@ -84,6 +92,7 @@ struct BodyShapes {
     Instances<double> radius{};  // of a sphere about the centre of mass around all colliders; 0: a plane
     std::vector<std::uint32_t> material{};  // number in the structure
     Instances<Vec3> surface_velocity{};     // P
+    Instances<ArealTerms> areal{};          // of its own layer
     std::vector<std::uint8_t> collides{}, is_sensor{};
     std::vector<std::uint32_t> layer{}, ignores{};  // number, bits
     ShapeCache shapes{};                            // what equal colliders share
@@ -112,14 +121,31 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
     void forget_rest(std::size_t k) {
         if (k < rest.size()) rest[k].count = 0;
     }
-    void list_scripted();
+    void list_special();  // scripted ones, and those of particles
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
 
+    // Of a part of it: the body itself (kNoPart), or a particle, which does not turn.
+    Pose part_pose(std::size_t k, std::uint32_t part) const {
+        return part == kNoPart ? pose[k] : Pose{particles[k]->now.x[part], {}};
+    }
+    // Of a collider: particles have one each.
+    Pose carrier_pose(std::size_t k, std::uint32_t collider) const {
+        return part_pose(k, particles[k] ? collider : kNoPart);
+    }
+    // Pose and velocity from those of the particles.
+    void follow_particles(std::size_t k);
+    // Its particles go to another pose of the body as one.
+    void carry_particles(std::size_t k, const Pose& X_WP);
+
   private:
     void append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t material_number);
+    void take_particles(std::size_t from, std::size_t to);
 };
+
+// The particle of body k that is nearest to a point; kNoPart: it is not made of particles, or the world.
+std::uint32_t part_near(const BodySet& bodies, std::uint32_t k, const Vec3& point);
 
 // exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
 constexpr double decay(double x) {

@@ -8,6 +8,19 @@
 namespace impuls {
 namespace {
 
+Vec3 impulse_of(const SubstepPoint& point) {
+    return point.normal * point.impulse_n + point.impulse_t;
+}
+
+// What a point has given pushes along the normal of its successor, too: where normals flip, nothing is handed
+// on.
+bool still_pushes(const ContactPoint& from, const Vec3& normal, OldPoints are) {
+    return are == OldPoints::OfLastStep || dot(from.sum, normal) >= 0;
+}
+bool still_pushes(const SubstepPoint& from, const Vec3& normal, OldPoints) {
+    return dot(from.sum, normal) >= 0 && dot(impulse_of(from), normal) >= 0;
+}
+
 void take_over(const ContactPoint& from, ContactPoint& to) {
     to.previous_n = from.previous_n;
     to.previous_t = from.previous_t;
@@ -21,6 +34,8 @@ void take_over(const SubstepPoint& from, SubstepPoint& to) {
     take_over(static_cast<const ContactPoint&>(from), static_cast<ContactPoint&>(to));
     to.impulse_n = from.impulse_n;
     to.impulse_t = from.impulse_t;
+    const double given = std::min(dot(impulse_of(from), to.normal), dot(from.sum, to.normal));
+    to.least_n = std::max(0.0, from.impulse_n - given);
     to.torque_impulse = from.torque_impulse;
     to.frozen = from.frozen;
     to.levers = from.levers;
@@ -37,7 +52,7 @@ void forget_impulses(ContactPoint& point) {
 void forget_impulses(SubstepPoint& point) {
     forget_impulses(static_cast<ContactPoint&>(point));
     point.is_hit = false;
-    point.impulse_n = point.approach = 0;
+    point.impulse_n = point.least_n = point.approach = 0;
     point.impulse_t = point.torque_impulse = point.frozen = {};
 }
 
@@ -82,7 +97,7 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
             point.normal = manifold.normal;
             point.separation = from.separation;
             for (std::size_t o = 0; o < old_count; ++o)
-                if (!taken[o] && old[o].feature == point.feature) {
+                if (!taken[o] && old[o].feature == point.feature && still_pushes(old[o], point.normal, are)) {
                     take_over(old[o], point);
                     taken[o] = true;
                     if (out.size() - first <= kMost) is_old[out.size() - first - 1] = true;
@@ -96,7 +111,9 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
         double best = reach * reach;
         for (std::size_t o = 0; o < old_count; ++o) {
             const double d2 = length_squared(old[o].position - out[first + k].position);
-            if (!taken[o] && old[o].is_present && d2 < best) best = d2, nearest = o;
+            if (!taken[o] && old[o].is_present && d2 < best &&
+                still_pushes(old[o], out[first + k].normal, are))
+                best = d2, nearest = o;
         }
         if (nearest == old_count) continue;
         take_over(old[nearest], out[first + k]);

@@ -69,6 +69,7 @@ struct SubstepPoint : ContactPoint {
     PointLevers levers{};  // of the last substep, until this one's displacement phase
     double lead = 0;       // s until a swept touch, which then is at `position`; 0: now
     double impulse_n = 0;  // in this substep
+    double least_n = 0;    // of these: what it gave before must not pull along a normal that turned since
     Vec3 impulse_t{};      // world frame
     Vec3 torque_impulse{};
     Vec3 frozen{};         // of these: what frozen bodies gave, world frame

@@ -10,6 +10,23 @@
 
 namespace impuls {
 
+// Contact over areas, of a pair of materials or as bodies add it up (BodySet::areal).
+struct ArealTerms {
+    double stiffness = 0;   // N/m^3; 0: none
+    double damping = 0;     // N s/m^3
+    double resolution = 0;  // m; 0: by size
+    double share_a = 0.5;   // of the depth, by which a yields
+    double layer = 0;       // m, of both together; 0: not known
+    double isosurface = 0;  // 1: that generator
+    bool is_on() const { return stiffness > 0; }
+    friend bool operator==(const ArealTerms&, const ArealTerms&) = default;
+};
+// Of a body made of this material, or of a pair of materials.
+ArealTerms areal_terms(const ArealContact& desc, const MaterialDesc& material);
+ArealTerms areal_terms(const ArealContact& desc, const MaterialDesc& a, const MaterialDesc& b);
+// Two bodies' layers, one behind the other; one may have none.
+ArealTerms in_series(const ArealTerms& a, const ArealTerms& b);
+
 struct ContactLaw {
     double friction = 0;         // while sliding
     double static_friction = 0;  // while not
@@ -19,6 +36,8 @@ struct ContactLaw {
     double compliance = 0;            // m/N of a point; 0: rigid
     double damping = 0;               // N s/m of a point that yields
     double modulus = 0;               // Pa, effective (laws/normal.h); 0: not known
+    ArealTerms areal{};               // as the pair of materials says
+    bool in_points = false;           // the pair of materials says so, whatever bodies say
     double size = 0;                  // m: what length tolerances are relative to; of the pair, not the table
 };
 

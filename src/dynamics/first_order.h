@@ -6,7 +6,7 @@
 //                  min 1/2 D^T M D with J D >= d, exact to first order in d
 // As printed, the block table (4.276) has two wrong signs and (6.78b) the wrong sign of d; J M^-1 J^T is
 // right. Used by the velocity stepper's error correction (steppers/velocity/project.cpp), for joints that are
-// torn open (steppers/impulse/torn.cpp, world/assemble.cpp), and alone.
+// torn open (steppers/impulse/torn.cpp, mechanisms/assemble.cpp), and alone.
 #pragma once
 
 #include <cstdint>

@@ -75,12 +75,12 @@ namespace {
 template <class Set, class F>
 void for_each_force_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.uid_a, s.uid_b, s.a, s.b, s.force, s.magnitude, s.from, s.until, s.X_AF, s.X_BF,
-         s.face_areas, s.round_area, s.is_enabled);
+    each(s.uid, s.uid_a, s.uid_b, s.a, s.b, s.part_a, s.part_b, s.force, s.magnitude, s.from, s.until, s.X_AF,
+         s.X_BF, s.face_areas, s.round_area, s.is_enabled);
 }
 
-Pose frame_of(const BodySet& bodies, std::uint32_t k) {
-    return k == kNoBody ? Pose{} : bodies.pose[k];
+Pose frame_of(const BodySet& bodies, std::uint32_t k, std::uint32_t part) {
+    return k == kNoBody ? Pose{} : bodies.part_pose(k, part);
 }
 
 std::uint32_t place_of(const BodySet& bodies, std::uint64_t uid) {
@@ -117,8 +117,12 @@ void ForceSet::add(const ForceDesc& desc, const BodySet& bodies, std::uint32_t b
     b.back() = body_b;
     uid_a.back() = body_a == kNoBody ? 0 : bodies.uid[body_a];
     uid_b.back() = body_b == kNoBody ? 0 : bodies.uid[body_b];
-    X_AF.back() = inverse(frame_of(bodies, body_a)) * X_W.a;
-    X_BF.back() = inverse(frame_of(bodies, body_b)) * X_W.b;
+    part_a.back() = part_near(bodies, body_a, X_W.a.position);
+    part_b.back() = part_near(bodies, body_b, X_W.b.position);
+    X_AF.back() = inverse(frame_of(bodies, body_a, part_a.back())) * X_W.a;
+    X_BF.back() = inverse(frame_of(bodies, body_b, part_b.back())) * X_W.b;
+    if (part_a.back() != kNoPart) X_AF.back().position = {};
+    if (part_b.back() != kNoPart) X_BF.back().position = {};
     magnitude.back() = compiled(desc.magnitude);
     from.back() = desc.from;
     until.back() = desc.until.value_or(kUnbounded);
@@ -140,9 +144,9 @@ void ForceSet::measure_areas(std::size_t f, const BodySet& bodies, const Shape& 
 
 void ForceSet::note_body(std::size_t f, const BodySet& bodies, std::uint32_t body, const Pose& X_new_old,
                          const Shape& shape) {
-    if (a[f] == body) X_AF[f] = X_new_old * X_AF[f];
+    if (a[f] == body && part_a[f] == kNoPart) X_AF[f] = X_new_old * X_AF[f];
     if (b[f] != body) return;
-    X_BF[f] = X_new_old * X_BF[f];
+    if (part_b[f] == kNoPart) X_BF[f] = X_new_old * X_BF[f];
     measure_areas(f, bodies, shape);
 }
 
@@ -171,18 +175,20 @@ double ForceSet::strength(std::size_t f, double t, double h) const {
 
 ForceGeometry geometry_of(const ForceSet& forces, std::size_t f, const BodySet& bodies) {
     ForceGeometry g;
-    const auto set = [&](ForceEnd& end, std::uint32_t node, std::uint32_t k, const Pose& X_F) {
+    const auto set = [&](ForceEnd& end, std::uint32_t node, std::uint32_t k, std::uint32_t part,
+                         const Pose& X_F) {
         end.node = node;
-        end.X_WF = frame_of(bodies, k) * X_F;
+        end.X_WF = frame_of(bodies, k, part) * X_F;
         if (k == kNoBody) return;
-        end.center = bodies.pose[k].position;
-        end.v = bodies.v[k];
+        const bool is_particle = part != kNoPart;
+        end.center = bodies.part_pose(k, part).position;
+        end.v = is_particle ? bodies.particles[k]->now.v[part] : bodies.v[k];
         end.w = bodies.w[k];
-        end.mass = bodies.mass[k];
+        end.mass = is_particle ? bodies.particles[k]->mass(part) : bodies.mass[k];
     };
-    set(g.a, 0, forces.a[f], forces.X_AF[f]);
-    set(g.b, 1, forces.b[f], forces.X_BF[f]);
-    g.X_WB = frame_of(bodies, forces.b[f]).orientation;
+    set(g.a, 0, forces.a[f], forces.part_a[f], forces.X_AF[f]);
+    set(g.b, 1, forces.b[f], forces.part_b[f], forces.X_BF[f]);
+    g.X_WB = frame_of(bodies, forces.b[f], forces.part_b[f]).orientation;
     g.face_areas = forces.face_areas[f];
     g.round_area = forces.round_area[f];
     return g;

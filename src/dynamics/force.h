@@ -96,8 +96,9 @@ Wrench wrench_on_b(const ForceTerms& terms, std::uint32_t node);
 
 // Which bodies a force acts on.
 struct ForceEnds {
-    std::vector<std::uint64_t> uid_a{}, uid_b{};  // 0: the world
-    std::vector<std::uint32_t> a{}, b{};          // body numbers now; kNoBody: the world
+    std::vector<std::uint64_t> uid_a{}, uid_b{};    // 0: the world
+    std::vector<std::uint32_t> a{}, b{};            // body numbers now; kNoBody: the world
+    std::vector<std::uint32_t> part_a{}, part_b{};  // particles of theirs; kNoPart: the body itself
 };
 
 struct ForceSet : ForceEnds {

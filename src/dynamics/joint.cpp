@@ -43,7 +43,7 @@ namespace {
 template <class Set, class F>
 void for_each_joint_array(Set& s, F&& f) {
     const auto each = [&](auto&... lists) { (f(lists), ...); };
-    each(s.uid, s.uid_a, s.uid_b, s.uid_c, s.a, s.b, s.c);
+    each(s.uid, s.uid_a, s.uid_b, s.uid_c, s.a, s.b, s.c, s.part_a, s.part_b);
     each(s.X_AJ, s.X_BJ, s.X_CA, s.X_CB, s.curve, s.collide_connected, s.break_force, s.break_torque);
     each(s.is_curved, s.joint, s.is_plain, s.is_passive, s.is_timed, s.is_enabled, s.is_broken, s.pace,
          s.reaction);
@@ -59,6 +59,10 @@ void assert_whole(const JointSet& s) {
 Pose pose_of(const BodySet& bodies, std::uint32_t k) {
     IMPULS_ASSERT(k == kNoBody || k < bodies.size());
     return k == kNoBody ? Pose{} : bodies.pose[k];
+}
+
+Pose pose_of(const BodySet& bodies, std::uint32_t k, std::uint32_t part) {
+    return part == kNoPart ? pose_of(bodies, k) : bodies.part_pose(k, part);
 }
 
 // The principal frame of a body where a joint means it to be.
@@ -120,10 +124,17 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     const auto uid_of = [&](std::uint32_t k) { return k == kNoBody ? 0 : bodies.uid[k]; };
     uid.back() = next_uid++;
     joint.back() = desc.joint;
+    visit_axes(joint.back(),
+               [](const char*, AxisDesc& axis) { axis.position.reset(), axis.velocity.reset(); });
     a.back() = body_a, b.back() = body_b, c.back() = body_c;
     uid_a.back() = uid_of(body_a), uid_b.back() = uid_of(body_b), uid_c.back() = uid_of(body_c);
     X_AJ.back() = inverse(meant_pose(bodies, body_a, desc.at_a)) * X_W.a;
     X_BJ.back() = inverse(meant_pose(bodies, body_b, desc.at_b)) * X_W.b;
+    // A particle is held itself, wherever near it the joint's point is: it has no arm to be held by.
+    part_a.back() = part_near(bodies, body_a, X_W.a.position);
+    part_b.back() = part_near(bodies, body_b, X_W.b.position);
+    if (part_a.back() != kNoPart) X_AJ.back() = {{}, X_W.a.orientation};
+    if (part_b.back() != kNoPart) X_BJ.back() = {{}, X_W.b.orientation};
     X_CA.back() = inverse(pose_of(bodies, body_c)) * X_W.ca;
     X_CB.back() = inverse(pose_of(bodies, body_c)) * X_W.cb;
     collide_connected.back() = desc.collide_connected;
@@ -161,8 +172,8 @@ void JointSet::count_rows(std::size_t j) {
 
 // Frames are kept in principal frames: X_BP' of the body is now where X_BP was.
 void JointSet::move_frames(std::size_t j, std::uint32_t body, const Pose& X_new_old) {
-    if (a[j] == body) X_AJ[j] = X_new_old * X_AJ[j];
-    if (b[j] == body) X_BJ[j] = X_new_old * X_BJ[j];
+    if (a[j] == body && part_a[j] == kNoPart) X_AJ[j] = X_new_old * X_AJ[j];
+    if (b[j] == body && part_b[j] == kNoPart) X_BJ[j] = X_new_old * X_BJ[j];
     if (c[j] != body) return;
     X_CA[j] = X_new_old * X_CA[j];
     X_CB[j] = X_new_old * X_CB[j];
@@ -177,7 +188,8 @@ void JointSet::update_numbers(const BodySet& bodies) {
 }
 
 JointPoses poses_of(const JointSet& joints, std::size_t j, const BodySet& bodies) {
-    return {pose_of(bodies, joints.a[j]), pose_of(bodies, joints.b[j]), pose_of(bodies, joints.c[j])};
+    return {pose_of(bodies, joints.a[j], joints.part_a[j]), pose_of(bodies, joints.b[j], joints.part_b[j]),
+            pose_of(bodies, joints.c[j])};
 }
 
 JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPoses& poses) {

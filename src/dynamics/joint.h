@@ -47,6 +47,7 @@ struct JointNumbers {
 struct JointEnds {
     std::vector<std::uint64_t> uid_a{}, uid_b{}, uid_c{};  // 0: the world
     std::vector<std::uint32_t> a{}, b{}, c{};              // body numbers now; kNoBody: the world
+    std::vector<std::uint32_t> part_a{}, part_b{};         // particles of theirs; kNoPart: the body itself
 };
 
 // Where it is held and what it bears; constant.

@@ -119,6 +119,15 @@ Aabb box_of(const HeightField& field, const Pose& X) {
     return box;
 }
 
+Aabb box_of(const Particles& particles, const Pose& X) {
+    const Mat3 R = to_matrix(X.orientation);
+    const Vec3 around{particles.radius, particles.radius, particles.radius};
+    Aabb box;
+    for (const Vec3& p : particles.points) include_point(box, R, X.position, p);
+    if (!is_empty(box)) box = {box.min - around, box.max + around};
+    return box;
+}
+
 template <RevolvedShape S>
 Aabb box_of(const S& s, const Pose& X) {
     const Mat3 R = to_matrix(X.orientation);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "geometry/hull.h"
+#include "geometry/particle_net.h"
 #include "geometry/polyhedron_mass.h"
 #include "geometry/revolved.h"
 #include "geometry/triangles.h"
@@ -95,6 +96,29 @@ Mat3 turned(const Mat3& inertia, const Quat& q) {
 Mat3 steiner(double mass, const Vec3& d) {
     const double dd = dot(d, d);
     return (diagonal({dd, dd, dd}) - Mat3{d * d.x, d * d.y, d * d.z}) * mass;
+}
+
+// Of mass points.
+MassProperties of(const Particles& shape, double density) {
+    const ParticleNet net = make_net(shape, density);
+    MassProperties m;
+    Vec3 first;
+    for (std::size_t k = 0; k < net.points.size(); ++k) {
+        m.mass += net.masses[k];
+        first += net.masses[k] * (net.points[k] - net.points[0]);
+    }
+    if (!(m.mass > 0)) return m;
+    m.center = net.points[0] + first / m.mass;
+    Vec3 squares, products;
+    for (std::size_t k = 0; k < net.points.size(); ++k) {
+        const Vec3 r = net.points[k] - m.center;
+        squares += scale(r, r) * net.masses[k];
+        products += Vec3{r.y * r.z, r.z * r.x, r.x * r.y} * net.masses[k];
+    }
+    m.inertia = {{squares.y + squares.z, -products.z, -products.y},
+                 {-products.z, squares.z + squares.x, -products.x},
+                 {-products.y, -products.x, squares.x + squares.y}};
+    return m;
 }
 
 template <RevolvedShape S>

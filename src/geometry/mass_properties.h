@@ -17,6 +17,13 @@ struct MassProperties {
 // Plane, point and height field have no mass: all zero; so has a hull that does not exist.
 MassProperties mass_properties(const Shape& shape, double density);
 
+// With moments xx, yy, zz and elements xy, xz, yz.
+inline Mat3 inertia_tensor(const Vec3& moments, const Vec3& products) {
+    return {{moments.x, products.x, products.y},
+            {products.x, moments.y, products.z},
+            {products.y, products.z, moments.z}};
+}
+
 // Moments and axes of a symmetric matrix (its upper triangle is read): m = R diag(moments) R^T. A matrix
 // that is already diagonal gives exactly its diagonal and the identity rotation.
 struct PrincipalAxes {

@@ -90,8 +90,12 @@ bool check_closed(const TriangleMesh& mesh, const std::vector<std::uint32_t>& we
         if (balance == 0) continue;
         const char* what =
             (end - i) % 2 == 1 ? "the mesh is open at" : "triangles are oriented differently at";
-        problems.push_back(
-            {"/triangles", fmt::format("{} the edge of vertices {} and {}", what, runs[i][0], runs[i][1])});
+        const char* mend =
+            (end - i) % 2 == 1
+                ? "close the hole (in Blender: Mesh, Clean Up, Fill Holes), or take a convex shape"
+                : "turn them alike (in Blender: Mesh, Normals, Recalculate Outside)";
+        problems.push_back({"/triangles", fmt::format("{} the edge of vertices {} and {}; {}", what,
+                                                      runs[i][0], runs[i][1], mend)});
         return false;
     }
     return true;
@@ -99,17 +103,32 @@ bool check_closed(const TriangleMesh& mesh, const std::vector<std::uint32_t>& we
 
 }  // namespace
 
-void check_mesh(const Mesh& mesh, Problems& problems) {
+namespace {
+
+bool is_readable(const Mesh& mesh, TriangleMesh& triangles, Problems& problems) {
     if (mesh.vertices.empty() && mesh.triangles.empty() && !mesh.file.empty()) {
         problems.push_back({"/file", "the file has not been read"});
-        return;
+        return false;
     }
-    if (!check_numbers(mesh, problems)) return;
-    const TriangleMesh triangles = to_unit_size(to_triangles(mesh));
+    if (!check_numbers(mesh, problems)) return false;
+    triangles = to_unit_size(to_triangles(mesh));
     if (triangles.triangles.empty()) {
         problems.push_back({"/vertices", "the corners are all the same, or too far apart"});
-        return;
+        return false;
     }
+    return true;
+}
+
+}  // namespace
+
+void check_sheet(const Mesh& mesh, Problems& problems) {
+    TriangleMesh triangles;
+    if (is_readable(mesh, triangles, problems)) check_triangles(triangles, welded(mesh.vertices), problems);
+}
+
+void check_mesh(const Mesh& mesh, Problems& problems) {
+    TriangleMesh triangles;
+    if (!is_readable(mesh, triangles, problems)) return;
     const std::size_t before = problems.size();
     const std::vector<std::uint32_t> weld = welded(mesh.vertices);
     check_triangles(triangles, weld, problems);

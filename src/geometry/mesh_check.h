@@ -11,5 +11,7 @@ namespace impuls {
 
 // Appends the problems of a mesh; each kind is reported once, at its first place.
 void check_mesh(const Mesh& mesh, std::vector<ShapeProblem>& problems);
+// The same of one that may be open: as a surface alone, without volume.
+void check_sheet(const Mesh& mesh, std::vector<ShapeProblem>& problems);
 
 }  // namespace impuls

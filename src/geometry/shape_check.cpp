@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "geometry/hull.h"
+#include "geometry/machine_parts.h"
 #include "geometry/mass_properties.h"
 #include "geometry/mesh_check.h"
+#include "geometry/particle_check.h"
 #include "geometry/solid_check.h"
 #include "geometry/triangles.h"
 
@@ -75,6 +77,17 @@ void check(const Convex& convex, Problems& problems) {
     if (problems.size() == before) check_magnitude(mass_properties(convex, 1), "/points", problems);
 }
 
+void check(const SpurGear& gear, Problems& problems) {
+    if (const std::string problem = gear_problem(gear); !problem.empty()) problems.push_back({"", problem});
+}
+
+void check(const Cam& cam, Problems& problems) {
+    if (cam.radii.size() < 3)
+        problems.push_back({"/radii", "a cam needs at least 3 radii"});
+    else
+        check_mesh(cam, problems);
+}
+
 void check(const Mesh& mesh, Problems& problems) {
     check_mesh(mesh, problems);
 }
@@ -91,6 +104,22 @@ void check(const HeightField& field, Problems& problems) {
         problems.push_back({"/heights", fmt::format("{} heights are not two or more rows of {} columns",
                                                     field.heights.size(), columns)});
     }
+}
+
+void check(const Particles& p, Problems& problems) {
+    check_particles(p, problems);
+}
+void check(const Rope& rope, Problems& problems) {
+    const double way = length(rope.to - rope.from);
+    if (!is_finite(rope.from) || !is_finite(rope.to) || !(way > 0))
+        problems.push_back({"/to", "is where from is"});
+    else if (rope.length && *rope.length < way)
+        problems.push_back({"/length", "is less than the distance of the ends"});
+    else
+        check_particles(rope, problems);
+}
+void check(const Sheet& sheet, Problems& problems) {
+    check_particles(sheet, problems);
 }
 
 void check(const Compound& compound, Problems& problems) {

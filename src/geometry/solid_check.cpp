@@ -66,7 +66,10 @@ void check_volume(const TriangleMesh& unit_mesh, const std::string& path,
     if (!(std::abs(solid.volume) > kMinThickness * solid.area))
         problems.push_back({path, "the body is flat: it has no volume within rounding accuracy"});
     else if (solid.volume < 0)
-        problems.push_back({path, "the mesh is inside out: its triangles run clockwise seen from outside"});
+        problems.push_back({path,
+                            "the mesh is inside out: its triangles run clockwise seen from outside; swap two "
+                            "corners of each "
+                            "(in Blender: Mesh, Normals, Flip)"});
 }
 
 }  // namespace impuls

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "geometry/hull.h"
+#include "geometry/particle_net.h"
 #include "geometry/revolved.h"
 
 namespace impuls {
@@ -140,6 +141,53 @@ TriangleMesh mesh_of(const HeightField& field, const Detail&) {
 
 TriangleMesh mesh_of(const Point&, const Detail&) {
     return {};
+}
+
+// A surface shows both of its sides; without triangles links are prisms and particles balls.
+void append_surface(const ParticleNet& net, TriangleMesh& out) {
+    for (const bool is_back : {false, true}) {
+        const auto base = static_cast<std::uint32_t>(out.vertices.size());
+        out.vertices.insert(out.vertices.end(), net.points.begin(), net.points.end());
+        for (auto [a, b, c] : net.triangles) {
+            if (is_back) std::swap(b, c);
+            out.triangles.push_back({base + a, base + b, base + c});
+        }
+    }
+}
+
+void append_prism(const Vec3& from, const Vec3& to, double radius, std::uint32_t sides, TriangleMesh& out) {
+    const Vec3 along = to - from;
+    if (!(length_squared(along) > 0)) return;
+    const Vec3 n = normalized(along);
+    const Vec3 axis = std::abs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    const Vec3 u = normalized(cross(n, axis)), v = cross(n, u);
+    const auto base = static_cast<std::uint32_t>(out.vertices.size());
+    for (std::uint32_t k = 0; k < sides; ++k) {
+        const double angle = 2 * std::numbers::pi * k / sides;
+        const Vec3 r = (u * std::cos(angle) + v * std::sin(angle)) * radius;
+        out.vertices.push_back(from + r);
+        out.vertices.push_back(to + r);
+        const std::uint32_t next = (k + 1) % sides;
+        out.triangles.push_back({base + 2 * k, base + 2 * next, base + 2 * k + 1});
+        out.triangles.push_back({base + 2 * next, base + 2 * next + 1, base + 2 * k + 1});
+    }
+}
+
+TriangleMesh mesh_of(const Particles& shape, const Detail& detail) {
+    const ParticleNet net = make_net(shape, 1);
+    TriangleMesh out;
+    append_surface(net, out);
+    if (!net.triangles.empty()) return out;
+    const std::uint32_t sides = std::min(detail.segments, 12u);
+    for (const ParticleLink& link : net.links)
+        append_prism(net.points[link.a], net.points[link.b], net.radius, sides, out);
+    const TriangleMesh ball = mesh_of(Sphere{net.radius}, Detail{sides, 0});
+    for (const Vec3& p : net.points) {
+        const auto base = static_cast<std::uint32_t>(out.vertices.size());
+        for (const Vec3& corner : ball.vertices) out.vertices.push_back(p + corner);
+        for (const auto& [a, b, c] : ball.triangles) out.triangles.push_back({base + a, base + b, base + c});
+    }
+    return out;
 }
 
 template <RevolvedShape S>

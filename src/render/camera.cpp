@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impuls/scene.h"
+#include "render/deformed.h"
+#include "render/grains.h"
+
 namespace impuls {
 
 namespace {
@@ -61,11 +65,16 @@ double size_of(const Aabb& box) {
 
 void grow_extent(Aabb& extent, const Frame& frame) {
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
-        const Shape& shape = frame.structure->bodies[k].shape;
+        Shape scratch;
+        const Shape& shape = shape_in(frame, k, scratch);
         const bool finite = is_finite(frame.positions[k]) && is_finite(frame.orientations[k]);
         if (std::holds_alternative<Plane>(shape) || !finite) continue;
         grow(extent, bounds(shape, {frame.positions[k], frame.orientations[k]}));
     }
+    if (!frame.structure || frame.structure->grains.empty()) return;
+    for_each_grain(frame, [&](const GrainPlaceNow& grain) {
+        grow(extent, {grain.pose.position, grain.pose.position});
+    });
 }
 
 Aabb finished_extent(const Aabb& extent) {

@@ -6,15 +6,21 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "geometry/particle_net.h"
 #include "geometry/tessellate.h"
 #include "impuls/scene.h"
+#include "render/deformed.h"
+#include "render/grains.h"
+#include "render/pressure.h"
 #include "render/symbols.h"
+#include "scene/drawn_shape.h"
 
 namespace impuls {
 
 namespace {
 
 constexpr double kPointRadius = 0.01;  // of a mass point, of the scene's size
+constexpr double kThinnest = 0.7;      // least radius of a line, of a pixel
 
 struct Colors {
     std::unordered_map<std::string, Vec3> of_materials{};
@@ -98,22 +104,54 @@ void gather_bodies(Gathered& out, const Frame& frame, const Look& look, const Pi
         if (!is_finite(X_WB.position) || !is_finite(X_WB.orientation)) continue;
         Item item{to_light(colors.of(body))};
         Facets facets;
-        if (std::holds_alternative<Plane>(body.shape)) {
+        const DrawnShape drawn(body);
+        if (std::holds_alternative<Plane>(*drawn)) {
             // Unless the camera stands inside it: from there it would only hide the scene.
             if (rotate_inverse(X_WB.orientation, look.camera.location - X_WB.position).y <= 0) continue;
             item.is_plane = true, item.line = 0, item.pose = X_WB;
-        } else if (std::holds_alternative<Point>(body.shape)) {
+        } else if (std::holds_alternative<Point>(*drawn)) {
             append_ball(facets, X_WB.position, kPointRadius * look.size);
+        } else if (is_of_particles(body.shape)) {
+            Shape scratch;
+            const Shape& shape = shape_in(frame, k, scratch);
+            const double pixels = pixels_of(look, settings, X_WB.position, 0.5 * size_of(bounds(shape, {})));
+            append_moved(facets, smooth_facets(tessellate(shape, segments_for(pixels))), X_WB);
         } else {
-            const double radius = 0.5 * size_of(bounds(body.shape, {}));
+            const double radius = 0.5 * size_of(bounds(*drawn, {}));
             const double pixels = pixels_of(look, settings, X_WB.position, radius);
             item.line = std::clamp(pixels / 14, 0.0, 1.0);
-            append_moved(facets, meshes.of(body.shape, is_round(body.shape) ? segments_for(pixels) : 4),
-                         X_WB);
+            const int segments = is_round(*drawn) ? segments_for(pixels) : 4;
+            if (body.visual.empty())
+                append_moved(facets, meshes.of(body.shape, segments), X_WB);
+            else
+                append_moved(facets, smooth_facets(tessellate(*drawn, segments)), X_WB);
         }
         out.items.push_back(item);
         out.facets.push_back(std::move(facets));
     }
+}
+
+// One item for all grains of a colour would hide their edges: one each.
+void gather_grains(Gathered& out, const Frame& frame, const Look& look, const PictureSettings& settings) {
+    if (frame.structure->grains.empty()) return;
+    GrainMeshes meshes;
+    const auto& kinds = meshes.of(frame.structure, 12);
+    std::vector<Facets> facets;
+    for (const DrawnGrainKind& kind : kinds) facets.push_back(smooth_facets(kind.mesh));
+    for_each_grain(frame, [&](const GrainPlaceNow& grain) {
+        if (grain.kind >= kinds.size()) return;
+        const double pixels =
+            pixels_of(look, settings, grain.pose.position, kinds[grain.kind].radius * grain.size);
+        Facets placed = facets[grain.kind];
+        for (Facet& facet : placed)
+            for (Vec3& p : facet.p) p *= grain.size;
+        Facets moved;
+        append_moved(moved, placed, grain.pose);
+        Item item{to_light(kinds[grain.kind].color)};
+        item.line = std::clamp(pixels / 14, 0.0, 1.0);
+        out.items.push_back(item);
+        out.facets.push_back(std::move(moved));
+    });
 }
 
 void append_axes(Gathered& out, const Look& look) {
@@ -128,9 +166,9 @@ void append_axes(Gathered& out, const Look& look) {
     }
 }
 
-void append_solids(Gathered& out, Around& around, const Frame& frame, double size) {
-    for (const auto& all : {solids_of_joints(frame, size), solids_of_forces(frame, size)})
-        for (const Solid& solid : all) {
+void append_solids(Gathered& out, Around& around, const Frame& frame, double size, double thinnest) {
+    for (const auto& all : {solids_of_joints(frame, size, thinnest), solids_of_forces(frame, size, thinnest)})
+        for (const Link& solid : all) {
             around.add(solid.facets);
             out.items.push_back({to_light(solid.color), 0.4, solid.is_sign});
             out.facets.push_back(solid.facets);
@@ -142,6 +180,7 @@ void append_solids(Gathered& out, Around& around, const Frame& frame, double siz
 Gathered gather(const Frame& frame, const Look& look, const PictureSettings& settings) {
     Gathered out;
     gather_bodies(out, frame, look, settings);
+    gather_grains(out, frame, look, settings);
     Around around;
     for (const Facets& facets : out.facets) around.add(facets);
     const bool is_somewhere = !is_empty(around.box);
@@ -149,10 +188,15 @@ Gathered gather(const Frame& frame, const Look& look, const PictureSettings& set
     // Signs and ropes are drawn so that they can be seen: by what the picture shows, not by the bodies alone.
     const double seen = look.camera.tan_half_width * length(look.camera.location - middle);
     if (settings.joints)
-        append_solids(out, around, frame, is_somewhere ? std::max(0.5 * look.size, seen) : look.size);
+        append_solids(out, around, frame, is_somewhere ? std::max(0.5 * look.size, seen) : look.size,
+                      kThinnest * 2 * seen / settings.width);
     if (!is_empty(around.box)) {
         out.center = 0.5 * (around.box.min + around.box.max);
         out.radius = 0.5 * size_of(around.box);
+    }
+    for (Link& link : solids_of_pressure(frame)) {
+        out.items.push_back({to_light(link.color), 0, link.is_sign});
+        out.facets.push_back(std::move(link.facets));
     }
     if (settings.axes) append_axes(out, look);
     return out;

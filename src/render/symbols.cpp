@@ -57,7 +57,8 @@ Bond bond(const Frame& frame, const Places& places, const std::string& name,
 
 struct Pair {
     Bond a, b;
-    double size;  // of a sign, m
+    double size;      // of a sign, m
+    double thinnest;  // radius of a line, m
 };
 
 std::vector<Vec3> coil(const Vec3& from, const Vec3& to, double radius, int turns) {
@@ -83,7 +84,7 @@ std::vector<Vec3> circle(const Vec3& center, const Vec3& u, const Vec3& v) {
 
 class JointDrawing {
   public:
-    JointDrawing(const Pair& pair, std::vector<Solid>& out) : pair_(pair), out_(out), s_(pair.size) {}
+    JointDrawing(const Pair& pair, std::vector<Link>& out) : pair_(pair), out_(out), s_(pair.size) {}
 
     void operator()(const BallJoint& j) { append_ball(sign(), pair_.b.point(j.anchor), 0.3 * s_); }
     void operator()(const HingeJoint& j) { pin(j.anchor, j.axis); }
@@ -116,22 +117,22 @@ class JointDrawing {
                           : is_rope ? kRope
                                     : kRod),
                     is_spring ? coil(a, b, 0.2 * s_, 8) : std::vector<Vec3>{a, b},
-                    is_spring ? 0.04 * s_ : 0.07 * s_);
+                    thick(is_spring ? 0.04 : 0.07));
     }
     void operator()(const PointOnLineJoint& j) {
         const Vec3 p = pair_.b.point(j.anchor), d = 2.5 * s_ * normalized(pair_.a.axis(j.axis));
-        append_tube(thing(kRail), {p - d, p + d}, 0.06 * s_);
+        append_tube(thing(kRail), {p - d, p + d}, thick(0.06));
         append_ball(sign(), p, 0.2 * s_);
     }
     void operator()(const ScrewJoint& j) {
         const Vec3 p = pair_.b.point(j.anchor), d = s_ * normalized(pair_.b.axis(j.axis));
-        append_tube(sign(), coil(p - d, p + d, 0.2 * s_, 5), 0.05 * s_, 6);
-        append_tube(out_.back().facets, {p - d, p + d}, 0.06 * s_);
+        append_tube(sign(), coil(p - d, p + d, 0.2 * s_, 5), thick(0.05), 6);
+        append_tube(out_.back().facets, {p - d, p + d}, thick(0.06));
     }
     void operator()(const PulleyJoint& j) {
-        append_tube(thing(kRope), {pair_.a.point(j.anchor_a), j.wheel_a}, 0.05 * s_);
-        append_tube(out_.back().facets, {j.wheel_a, j.wheel_b}, 0.05 * s_);
-        append_tube(out_.back().facets, {j.wheel_b, pair_.b.point(j.anchor_b)}, 0.05 * s_);
+        append_tube(thing(kRope), {pair_.a.point(j.anchor_a), j.wheel_a}, thick(0.05));
+        append_tube(out_.back().facets, {j.wheel_a, j.wheel_b}, thick(0.05));
+        append_tube(out_.back().facets, {j.wheel_b, pair_.b.point(j.anchor_b)}, thick(0.05));
         append_ball(sign(), j.wheel_a, 0.2 * s_);
         append_ball(out_.back().facets, j.wheel_b, 0.2 * s_);
     }
@@ -146,7 +147,7 @@ class JointDrawing {
                 const double t = knots[k] + (knots[k + 1] - knots[k]) * i / 8;
                 points.push_back(pair_.a.point(j.points.front() + curve.at(t).position));
             }
-        append_tube(thing(kRail), points, 0.06 * s_, 8);
+        append_tube(thing(kRail), points, thick(0.06), 8);
         append_ball(sign(), pair_.b.point(j.anchor), 0.2 * s_);
     }
     void operator()(const PointOnEllipsoidJoint& j) {
@@ -156,9 +157,9 @@ class JointDrawing {
                    ry = pair_.a.axis(j.radius_y.value_or(far) * y),
                    rz = pair_.a.axis(j.radius_z.value_or(far) * z), c = pair_.a.point(j.center);
         Facets& lines = thing(kRail);
-        append_tube(lines, circle(c, rx, ry), 0.03 * s_, 6);
-        append_tube(lines, circle(c, ry, rz), 0.03 * s_, 6);
-        append_tube(lines, circle(c, rz, rx), 0.03 * s_, 6);
+        append_tube(lines, circle(c, rx, ry), thick(0.03), 6);
+        append_tube(lines, circle(c, ry, rz), thick(0.03), 6);
+        append_tube(lines, circle(c, rz, rx), thick(0.03), 6);
         append_ball(sign(), pair_.b.point(j.anchor), 0.2 * s_);
     }
     void operator()(const PointOnTorusJoint& j) {
@@ -167,17 +168,17 @@ class JointDrawing {
         Facets& lines = thing(kRail);
         for (const double side : {-1.0, 1.0}) {
             append_tube(lines, circle(c, (j.radius + side * j.tube) * u, (j.radius + side * j.tube) * v),
-                        0.03 * s_, 6);
-            append_tube(lines, circle(c + side * j.tube * axis, j.radius * u, j.radius * v), 0.03 * s_, 6);
+                        thick(0.03), 6);
+            append_tube(lines, circle(c + side * j.tube * axis, j.radius * u, j.radius * v), thick(0.03), 6);
         }
         for (int k = 0; k < 12; ++k) {
             const Vec3 out = std::cos(pi / 6 * k) * u + std::sin(pi / 6 * k) * v;
-            append_tube(lines, circle(c + j.radius * out, j.tube * out, j.tube * axis), 0.03 * s_, 6);
+            append_tube(lines, circle(c + j.radius * out, j.tube * out, j.tube * axis), thick(0.03), 6);
         }
         append_ball(sign(), pair_.b.point(j.anchor), 0.2 * s_);
     }
     void operator()(const DragJoint& j) {
-        append_arrow(thing(kArrow), pair_.b.point(j.anchor_b), pair_.a.point(j.anchor_a), 0.06 * s_);
+        append_arrow(thing(kArrow), pair_.b.point(j.anchor_b), pair_.a.point(j.anchor_a), thick(0.06));
     }
     // Balls at its points, pins along its axes: where there is no point, through the origin of b.
     template <class AnyJoint>
@@ -199,8 +200,8 @@ class JointDrawing {
     }
 
   private:
-    Facets& sign() { return out_.emplace_back(Solid{{}, kSign, true}).facets; }
-    Facets& thing(const Vec3& color) { return out_.emplace_back(Solid{{}, color, false}).facets; }
+    Facets& sign() { return out_.emplace_back(Link{{}, kSign, true}).facets; }
+    Facets& thing(const Vec3& color) { return out_.emplace_back(Link{{}, color, false}).facets; }
     void pin(const Vec3& anchor, const Vec3& axis, bool of_a = false) {
         append_cylinder(sign(), pair_.b.point(anchor), (of_a ? pair_.a : pair_.b).axis(axis), 0.16 * s_,
                         1.6 * s_);
@@ -208,15 +209,18 @@ class JointDrawing {
     // Two arrows along an axis of a.
     void way(const Vec3& anchor, const Vec3& axis) {
         const Vec3 p = pair_.b.point(anchor), d = 1.3 * s_ * normalized(pair_.a.axis(axis));
-        append_arrow(sign(), p, p + d, 0.08 * s_);
-        append_arrow(out_.back().facets, p, p - d, 0.08 * s_);
+        append_arrow(sign(), p, p + d, thick(0.08));
+        append_arrow(out_.back().facets, p, p - d, thick(0.08));
     }
     void disc(const Vec3& anchor, const Vec3& normal) {
         append_cylinder(sign(), pair_.b.point(anchor), pair_.a.axis(normal), 1.1 * s_, 0.05 * s_);
     }
 
+    // A line must not fall between the samples of a picture.
+    double thick(double share) const { return std::max(share * s_, pair_.thinnest); }
+
     const Pair& pair_;
-    std::vector<Solid>& out_;
+    std::vector<Link>& out_;
     double s_;
 };
 
@@ -231,30 +235,30 @@ double sign_size(const Bond& a, const Bond& b, double scene) {
 
 class ForceDrawing {
   public:
-    ForceDrawing(const Pair& pair, std::vector<Solid>& out) : pair_(pair), out_(out), s_(pair.size) {}
+    ForceDrawing(const Pair& pair, std::vector<Link>& out) : pair_(pair), out_(out), s_(pair.size) {}
 
     void operator()(const SpringForce& f) {
-        append_tube(thing(kSpring), coil(a(f.anchor_a), b(f.anchor_b), 0.22 * s_, 8), 0.045 * s_, 8);
+        append_tube(thing(kSpring), coil(a(f.anchor_a), b(f.anchor_b), 0.22 * s_, 8), thick(0.045), 8);
     }
     void operator()(const DamperForce& f) {
         const Vec3 from = a(f.anchor_a), to = b(f.anchor_b);
-        append_tube(thing(kRod), {from, to}, 0.05 * s_);
+        append_tube(thing(kRod), {from, to}, thick(0.05));
         append_cylinder(thing(kRod), from + 0.4 * (to - from), to - from, 0.18 * s_,
                         0.45 * length(to - from));
     }
     void operator()(const RodForce& f) {
-        append_tube(thing(kRod), {a(f.anchor_a), b(f.anchor_b)}, 0.07 * s_);
+        append_tube(thing(kRod), {a(f.anchor_a), b(f.anchor_b)}, thick(0.07));
     }
     void operator()(const CableForce& f) {
         std::vector<Vec3> points{a(f.anchor_a)};
         points.insert(points.end(), f.eyes.begin(), f.eyes.end());
         points.push_back(b(f.anchor_b));
-        append_tube(thing(kRope), points, 0.05 * s_);
+        append_tube(thing(kRope), points, thick(0.05));
     }
     void operator()(const ConstantForce& f) {
         if (!(length_squared(f.force) > 0)) return;
         const Vec3 d = f.axes == ForceAxes::World ? f.force : pair_.b.axis(f.force);
-        append_arrow(thing(kArrow), b(f.anchor), b(f.anchor) + 2.5 * s_ * normalized(d), 0.08 * s_);
+        append_arrow(thing(kArrow), b(f.anchor), b(f.anchor) + 2.5 * s_ * normalized(d), thick(0.08));
     }
     void operator()(const TorqueForce& f) {
         if (!(length_squared(f.torque) > 0)) return;
@@ -265,22 +269,23 @@ class ForceDrawing {
         ring(pair_.b.now.position, normalized(pair_.a.axis(f.axis)));
     }
     void operator()(const PullForce& f) {
-        append_arrow(thing(kArrow), b(f.anchor_b), a(f.anchor_a), 0.05 * s_);
+        append_arrow(thing(kArrow), b(f.anchor_b), a(f.anchor_a), thick(0.05));
     }
     void operator()(const DragForce& f) {
         if (!(length_squared(f.wind) > 0)) return;
         const Vec3 p = pair_.b.now.position - (2 * s_ + pair_.b.size / 2) * normalized(f.wind);
-        append_arrow(thing(kArrow), p, p + 2 * s_ * normalized(f.wind), 0.06 * s_);
+        append_arrow(thing(kArrow), p, p + 2 * s_ * normalized(f.wind), thick(0.06));
     }
     void operator()(const AttractionForce&) {
         const Vec3 way = pair_.a.now.position - pair_.b.now.position;
         if (!(length_squared(way) > 0)) return;
         const Vec3 d = normalized(way), from_b = pair_.b.now.position + pair_.b.size / 2 * d,
                    from_a = pair_.a.now.position - pair_.a.size / 2 * d;
-        append_arrow(thing(kArrow), from_b, from_b + 2 * s_ * d, 0.05 * s_);
-        append_arrow(out_.back().facets, from_a, from_a - 2 * s_ * d, 0.05 * s_);
+        append_arrow(thing(kArrow), from_b, from_b + 2 * s_ * d, thick(0.05));
+        append_arrow(out_.back().facets, from_a, from_a - 2 * s_ * d, thick(0.05));
     }
 
+    void operator()(const GrabForce& f) { append_arrow(thing(kArrow), b(f.anchor), f.target, thick(0.05)); }
     // One without a drawing of its own.
     template <class AnyForce>
     void operator()(const AnyForce&) {}
@@ -288,7 +293,7 @@ class ForceDrawing {
   private:
     Vec3 a(const Vec3& p) const { return pair_.a.point(p); }
     Vec3 b(const Vec3& p) const { return pair_.b.point(p); }
-    Facets& thing(const Vec3& color) { return out_.emplace_back(Solid{{}, color, false}).facets; }
+    Facets& thing(const Vec3& color) { return out_.emplace_back(Link{{}, color, false}).facets; }
     // Three quarters of a circle with a head.
     void ring(const Vec3& center, const Vec3& axis) {
         const Vec3 u = square_to(axis), v = cross(axis, u);
@@ -297,12 +302,15 @@ class ForceDrawing {
         for (int k = 0; k <= 36; ++k)
             points.push_back(center +
                              r * (std::cos(1.5 * pi * k / 36) * u + std::sin(1.5 * pi * k / 36) * v));
-        append_tube(thing(kArrow), points, 0.06 * s_, 8);
+        append_tube(thing(kArrow), points, thick(0.06), 8);
         append_cone(out_.back().facets, points.back(), points.back() + 0.4 * s_ * u, 0.16 * s_);
     }
 
+    // A line must not fall between the samples of a picture.
+    double thick(double share) const { return std::max(share * s_, pair_.thinnest); }
+
     const Pair& pair_;
-    std::vector<Solid>& out_;
+    std::vector<Link>& out_;
     double s_;
 };
 
@@ -312,31 +320,49 @@ bool acts(const ForceDesc& force, double time) {
 
 }  // namespace
 
-std::vector<Solid> solids_of_joints(const Frame& frame, double size) {
-    std::vector<Solid> out;
+std::vector<Link> solids_of_joints(const Frame& frame, double size, double thinnest) {
+    std::vector<Link> out;
     const Scene& structure = *frame.structure;
     const Places places = places_of(structure);
     for (const JointDesc& joint : structure.joints) {
         if (!joint.enabled) continue;
-        Pair pair{bond(frame, places, joint.a, joint.at_a), bond(frame, places, joint.b, joint.at_b), 0};
+        Pair pair{bond(frame, places, joint.a, joint.at_a), bond(frame, places, joint.b, joint.at_b), 0,
+                  thinnest};
         pair.size = sign_size(pair.a, pair.b, size);
         std::visit(JointDrawing(pair, out), joint.joint);
     }
     if (structure.joints.size() > kMostSigns)
-        std::erase_if(out, [](const Solid& solid) { return solid.is_sign; });
+        std::erase_if(out, [](const Link& solid) { return solid.is_sign; });
     return out;
 }
 
-std::vector<Solid> solids_of_forces(const Frame& frame, double size) {
-    std::vector<Solid> out;
+std::vector<Link> solids_of_forces(const Frame& frame, double size, double thinnest) {
+    std::vector<Link> out;
     const Places places = places_of(*frame.structure);
     for (const ForceDesc& force : frame.structure->forces) {
         if (!acts(force, frame.time)) continue;
-        Pair pair{bond(frame, places, force.a), bond(frame, places, force.b), 0};
+        Pair pair{bond(frame, places, force.a), bond(frame, places, force.b), 0, thinnest};
         pair.size = sign_size(pair.a, pair.b, size);
         std::visit(ForceDrawing(pair, out), force.force);
     }
     return out;
+}
+
+void grow_extent_by_links(Aabb& extent, const Frame& frame) {
+    constexpr std::size_t kMostLinks = 64;
+    const Scene& structure = *frame.structure;
+    if (is_empty(extent) || structure.joints.size() + structure.forces.size() > kMostLinks) return;
+    const double size = size_of(extent);
+    for (const auto& all : {solids_of_joints(frame, size, 0), solids_of_forces(frame, size, 0)})
+        for (const Link& solid : all) {
+            if (solid.is_sign) continue;
+            for (const Facet& facet : solid.facets)
+                for (const Vec3& p : facet.p)
+                    for (int k = 0; k < 3; ++k) {
+                        extent.min[k] = std::min(extent.min[k], p[k]);
+                        extent.max[k] = std::max(extent.max[k], p[k]);
+                    }
+        }
 }
 
 }  // namespace impuls

@@ -176,8 +176,11 @@ class Observers {
 
 void step_to_end(World& world, const RunOptions& options, Observers& observers, RunSummary& summary) {
     StepTimes times;
-    const std::int64_t planned = options.steps ? *options.steps : steps_to_end(world);
+    const std::int64_t planned = options.steps   ? *options.steps
+                                 : options.until ? steps_to(world, *options.until)
+                                                 : steps_to_end(world);
     for (std::int64_t k = 1; k <= planned && !summary.interrupted; ++k) {
+        if (options.before_step) options.before_step(world);
         const auto start = Clock::now();
         const StepStatus status = world.step();
         if (status.interrupted) {

@@ -2,9 +2,15 @@
 // values whose ranges are right, so they may compute with them.
 #include "scene/check.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "geometry/mass_properties.h"
+#include "geometry/mesh_check.h"
+#include "geometry/particle_net.h"
 #include "geometry/shape_check.h"
 #include "scene/check_fields.h"
 #include "scene/leaf.h"
@@ -41,7 +47,33 @@ void check_name(const std::string& name, const ReportProblem& report) {
     if (has_control_characters(name)) report("/name", "a name may not hold control characters");
 }
 
+// What a tensor of inertia must be: moments of a body about its principal axes.
+void check_tensor(const BodyDesc& body, const ReportProblem& report) {
+    if (!body.inertia) return report("/products_of_inertia", "inertia is missing");
+    const Vec3 m = principal_axes(inertia_tensor(*body.inertia, *body.products_of_inertia)).moments;
+    const double most = std::max({m.x, m.y, m.z});
+    if (!(std::min({m.x, m.y, m.z}) > 0) || 2 * most > (1 + 1e-9) * (m.x + m.y + m.z))
+        report(
+            "/products_of_inertia",
+            fmt::format("no body has this tensor: its principal moments would be {:.6g}, {:.6g} and {:.6g}; "
+                        "each must be positive and at most the sum of the others",
+                        m.x, m.y, m.z));
+}
+
 }  // namespace
+
+// What only rigid bodies have.
+static void check_particle_body(const BodyDesc& body, const ReportProblem& report) {
+    if (body.kind != BodyKind::Dynamic)
+        report("/kind", "a body of particles is dynamic: pin what is to stay");
+    if (body.sensor) report("/sensor", "a body of particles is none");
+    const char* none = "a body of particles has none";
+    if (body.inertia) report("/inertia", none);
+    if (body.center_of_mass) report("/center_of_mass", none);
+    if (body.spin_axis != Vec3{}) report("/spin_axis", none);
+    if (body.surface_velocity != Vec3{}) report("/surface_velocity", none);
+    if (body.angular_damping != 0) report("/angular_damping", "a body of particles has linear_damping alone");
+}
 
 void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportProblem& report) {
     check_name(body.name, report);
@@ -54,15 +86,34 @@ void check_body_rules(const BodyDesc& body, bool check_shape_too, const ReportPr
     if (dynamic && std::holds_alternative<Point>(body.shape) && !body.mass) {
         report("", "a dynamic point needs a mass");
     }
+    if (is_of_particles(body.shape)) check_particle_body(body, report);
     if (body.motion) {
         if (body.kind != BodyKind::Kinematic) report("/motion", "is for kinematic bodies");
         if (body.velocity != Vec3{} || body.angular_velocity != Vec3{})
             report("/motion", "velocity or angular_velocity is given too: leave them out");
     }
     if (body.mass && body.density) report("/density", "mass is given too: leave one out");
+    if (body.products_of_inertia) check_tensor(body, report);
     if (!check_shape_too) return;
+    const auto* mesh = std::get_if<Mesh>(&body.shape);
+    const bool is_areal = body.contact && std::holds_alternative<ArealContact>(*body.contact);
+    if (mesh && is_areal) {  // may be open where its mass does not follow from its shape
+        std::vector<ShapeProblem> problems;
+        const bool is_given = !dynamic || (body.mass && body.inertia && body.center_of_mass);
+        is_given ? check_sheet(*mesh, problems) : check_mesh(*mesh, problems);
+        for (const ShapeProblem& problem : problems)
+            report("/shape" + problem.path,
+                   problem.message + (problem.message.find("open") == std::string::npos
+                                          ? ""
+                                          : " (it may be, with mass, inertia and center_of_mass)"));
+        return;
+    }
     for (const ShapeProblem& problem : check_shape(body.shape))
         report("/shape" + problem.path, problem.message);
+    if (body.visual.empty()) return;
+    for (const ShapeProblem& problem : check_shape(Compound{body.visual}))
+        report("/visual" + problem.path.substr(std::min(problem.path.size(), std::string("/parts").size())),
+               problem.message);
 }
 
 namespace {
@@ -161,15 +212,45 @@ void check_force_rules(const ForceDesc& force, const ReportProblem& report) {
         check_repeat_of(*force.repeat, "moves nothing in a force: use expressions of i", report);
 }
 
+std::string particle_end_problem(const JointDesc& joint) {
+    if (std::holds_alternative<BallJoint>(joint.joint) || std::holds_alternative<DistanceJoint>(joint.joint))
+        return {};
+    return "holds a particle, which does not turn: only ball and distance can";
+}
+
+std::string particle_end_problem(const ForceDesc& force) {
+    if (!std::holds_alternative<TorqueForce>(force.force) &&
+        !std::holds_alternative<TorsionSpringForce>(force.force))
+        return {};
+    return "turns a particle, which cannot turn";
+}
+
 void check_material_rules(const MaterialDesc& material, const ReportProblem& report) {
     check_name(material.name, report);
     if (material.static_friction.value_or(material.friction) < material.friction)
         report("/static_friction", "is below friction");
 }
 
+std::string layer_problem(const ArealContact& contact, std::initializer_list<const MaterialDesc*> of) {
+    if (contact.stiffness > 0) return {};
+    bool is_elastic = false;
+    for (const MaterialDesc* material : of) {
+        if (!material->youngs_modulus) continue;
+        is_elastic = true;
+        if (material->poisson_ratio > kMostLayerPoisson)
+            return fmt::format(
+                "a layer of '{}' is as good as rigid: its poisson_ratio is {}, and at most {} here",
+                material->name, material->poisson_ratio, kMostLayerPoisson);
+    }
+    return is_elastic ? "" : "a layer needs a material with youngs_modulus";
+}
+
 void check_contact_rules(const ContactDesc& contact, const ReportProblem& report) {
     if (contact.static_friction && *contact.static_friction < contact.friction.value_or(0))
         report("/static_friction", "is below friction");
+    const auto* areal = contact.contact ? std::get_if<ArealContact>(&*contact.contact) : nullptr;
+    if (areal && !(areal->layer > 0) && !(areal->stiffness > 0))
+        report("/contact", "areal contact needs a layer, or a stiffness");
 }
 
 bool is_same_pair(const ContactDesc& x, const ContactDesc& y) {

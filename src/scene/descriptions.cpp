@@ -54,7 +54,7 @@ BodyDesc Descriptions::body(std::uint64_t uid) const {
 }
 
 void Descriptions::set_body(std::uint64_t uid, BodyDesc desc) {
-    now_ = {};
+    forget_scene();
     auto shared = std::make_shared<const BodyDesc>(std::move(desc));
     const auto at = changes_.begin() + (find(changes_, uid) - changes_.begin());
     if (at != changes_.end() && at->uid == uid)
@@ -64,13 +64,13 @@ void Descriptions::set_body(std::uint64_t uid, BodyDesc desc) {
 }
 
 void Descriptions::remove_bodies(std::span<const std::uint64_t> uids) {
-    now_ = {};
+    forget_scene();
     std::erase_if(changes_,
                   [&](const Change& c) { return std::binary_search(uids.begin(), uids.end(), c.uid); });
 }
 
 Scene& Descriptions::change_parts() {
-    now_ = {};
+    forget_scene();
     if (parts_.use_count() > 1) parts_ = std::make_shared<Scene>(*parts_);
     return const_cast<Scene&>(*parts_);  // nobody else holds it; it was made without const, here
 }
@@ -94,11 +94,12 @@ std::shared_ptr<const Scene> Descriptions::make(const First& first, Scene parts,
 }
 
 SceneRef Descriptions::scene(std::span<const std::uint64_t> uids) const {
-    if (!now_)
-        now_ = SceneRef(
+    const std::lock_guard lock(now_->making);
+    if (!now_->scene)
+        now_->scene = SceneRef(
             [first = first_, parts = parts_, changes = changes_,
              all = std::vector(uids.begin(), uids.end())] { return make(*first, *parts, changes, all); });
-    return now_;
+    return now_->scene;
 }
 
 std::uint64_t Descriptions::fingerprint(std::uint64_t (*number_of)(const Scene&)) const {

@@ -39,9 +39,10 @@ class Descriptions {
     void remove_bodies(std::span<const std::uint64_t> uids);  // ascending
 
     // The whole scene with the bodies of these uids, which are all that there are.
+    // Any number of threads may ask at once.
     SceneRef scene(std::span<const std::uint64_t> uids) const;
     SceneRef first_scene() const;  // as it was expanded
-    void forget_scene() { now_ = {}; }
+    void forget_scene() { now_ = std::make_shared<Now>(); }
     // What `number_of` makes of that; asked once for all worlds of these descriptions.
     std::uint64_t fingerprint(std::uint64_t (*number_of)(const Scene&)) const;
 
@@ -59,6 +60,11 @@ class Descriptions {
         mutable std::once_flag is_numbered{};
         mutable std::uint64_t number = 0;
     };
+    // What was handed out since the last change, by this and its copies.
+    struct Now {
+        std::mutex making{};
+        SceneRef scene{};
+    };
     struct Change {
         std::uint64_t uid;
         std::shared_ptr<const BodyDesc> desc;
@@ -72,7 +78,7 @@ class Descriptions {
     std::shared_ptr<const First> first_{};
     std::shared_ptr<const Scene> parts_{};
     std::vector<Change> changes_{};  // ascending uid
-    mutable SceneRef now_{};         // what was handed out since the last change
+    std::shared_ptr<Now> now_ = std::make_shared<Now>();
 };
 
 }  // namespace impuls

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "scene/described.h"
+#include "scene/grain_sets.h"
 #include "scene/material_library.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
@@ -110,7 +112,22 @@ void unroll_list(const Scene& scene, const char* list, std::vector<T> Scene::*th
     }
 }
 
+// In the frame of its file, of a body that stands in the frame of another; that other one is not repeated.
+void place_on(BodyDesc& body, const Scene& file) {
+    std::size_t steps = 0;
+    while (!body.relative_to.empty() && steps++ <= file.bodies.size()) {
+        const auto base = std::find_if(file.bodies.begin(), file.bodies.end(),
+                                       [&](const BodyDesc& other) { return other.name == body.relative_to; });
+        if (base == file.bodies.end()) return;
+        const Quat turn = normalized(base->orientation);
+        body.position = base->position + rotate(turn, body.position);
+        body.orientation = normalized(turn * body.orientation);
+        body.relative_to = base->relative_to;
+    }
+}
+
 void place_body(BodyDesc& body, const ScenePart& part) {
+    place_on(body, *part.scene);
     move_body(body, part.X_WI);
     if (body.material.empty()) body.material = kDefaultMaterial;
 }
@@ -220,7 +237,11 @@ Scene expand_all_but_bodies(const Scene& scene) {
     out.measure = scene.measure;
     out.view = scene.view;
     out.file = scene.file;
-    for (const ScenePart& part : scene_parts(scene)) merge_materials(*part.scene, out);
+    out.granular = scene.granular;
+    for (const ScenePart& part : scene_parts(scene)) {
+        merge_materials(*part.scene, out);
+        expand_grains(part, out.grains);
+    }
     unroll_list(scene, "joints", &Scene::joints,
                 [&](JointDesc&& joint, const ScenePart& part, const BodyOrigin&) {
                     place_joint(joint, part);
@@ -231,8 +252,10 @@ Scene expand_all_but_bodies(const Scene& scene) {
                     place_force(force, part);
                     out.forces.push_back(std::move(force));
                 });
-    set_default_material(out, uses_default(scene));
-    add_library_materials(out, body_materials(scene));
+    std::set<std::string> materials = body_materials(scene);
+    for (const GrainsDesc& grains : out.grains) materials.insert(grains.material);
+    set_default_material(out, uses_default(scene) || materials.count(kDefaultMaterial) > 0);
+    add_library_materials(out, materials);
     return out;
 }
 

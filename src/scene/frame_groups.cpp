@@ -119,6 +119,22 @@ FrameGroup axis_group() {
             EntryNames::Axes};
 }
 
+FrameGroup force_group() {
+    constexpr std::size_t size = sizeof(ForceState);
+    return {"forces",
+            [](const Frame& f) { return f.forces.size(); },
+            [](FrameRef f, std::size_t n) { f.forces.resize(n); },
+            {{vector_column("force", "N", "on body b"),
+              [](FrameRef f) { return member_of(f.forces, &ForceState::force); }, size},
+             {vector_column("torque", "N m", "on body b, about its centre of mass"),
+              [](FrameRef f) { return member_of(f.forces, &ForceState::torque); }, size},
+             {scalar_column("length", "m", "between its two points"),
+              [](FrameRef f) { return member_of(f.forces, &ForceState::length); }, size},
+             {scalar_column("power", "W", "that its bodies gain by it"),
+              [](FrameRef f) { return member_of(f.forces, &ForceState::power); }, size}},
+            EntryNames::Forces};
+}
+
 FrameGroup contact_group() {
     constexpr std::size_t size = sizeof(Contact);
     return {"contacts",
@@ -138,6 +154,87 @@ FrameGroup contact_group() {
               [](FrameRef f) { return member_of(f.contacts, &Contact::depth); }, size},
              {vector_column("force", "N", "what a does to b"),
               [](FrameRef f) { return member_of(f.contacts, &Contact::force); }, size}},
+            EntryNames::None,
+            true};
+}
+
+FrameGroup particle_group() {
+    constexpr std::size_t size = sizeof(ParticleState);
+    return {"particles",
+            [](const Frame& f) { return f.particles.size(); },
+            [](FrameRef f, std::size_t n) { f.particles.resize(n); },
+            {{code("body", kU32), [](FrameRef f) { return member_of(f.particles, &ParticleState::body); },
+              size, Meaning::Body},
+             {vector_column("position", "m"),
+              [](FrameRef f) { return member_of(f.particles, &ParticleState::position); }, size},
+             {vector_column("velocity", "m/s"),
+              [](FrameRef f) { return member_of(f.particles, &ParticleState::velocity); }, size}}};
+}
+
+FrameGroup particle_body_group() {
+    constexpr std::size_t size = sizeof(ParticleBody);
+    return {
+        "particle_bodies",
+        [](const Frame& f) { return f.particle_bodies.size(); },
+        [](FrameRef f, std::size_t n) { f.particle_bodies.resize(n); },
+        {{code("body", kU32), [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::body); },
+          size, Meaning::Body},
+         {code("first", kU32), [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::first); },
+          size, Meaning::Inner},
+         {code("count", kU32), [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::count); },
+          size, Meaning::Inner},
+         {scalar_column("stretch", "", "largest of its links, relative to their lengths"),
+          [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::stretch); }, size},
+         {scalar_column("kinetic", "J"),
+          [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::kinetic); }, size},
+         {scalar_column("elastic", "J", "of links that yield"),
+          [](FrameRef f) { return member_of(f.particle_bodies, &ParticleBody::elastic); }, size}}};
+}
+
+FrameGroup patch_group() {
+    constexpr std::size_t size = sizeof(ContactPatch);
+    return {"patches",
+            [](const Frame& f) { return f.patches.size(); },
+            [](FrameRef f, std::size_t n) { f.patches.resize(n); },
+            {{code("a", kU32), [](FrameRef f) { return member_of(f.patches, &ContactPatch::a); }, size,
+              Meaning::Body},
+             {code("b", kU32), [](FrameRef f) { return member_of(f.patches, &ContactPatch::b); }, size,
+              Meaning::Body},
+             {code("elements", kU32),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::elements); }, size},
+             {vector_column("point", "m", "centre of pressure"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::point); }, size},
+             {vector_column("normal", "", "from a to b"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::normal); }, size},
+             {scalar_column("area", "m^2"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::area); }, size},
+             {scalar_column("depth", "m", "largest"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::depth); }, size},
+             {scalar_column("pressure", "Pa", "largest"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::pressure); }, size},
+             {vector_column("force", "N", "what a does to b"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::force); }, size},
+             {vector_column("moment", "N m", "likewise, about the point"),
+              [](FrameRef f) { return member_of(f.patches, &ContactPatch::moment); }, size}},
+            EntryNames::None,
+            true};
+}
+
+FrameGroup pressed_group() {
+    constexpr std::size_t size = sizeof(PressedTriangle);
+    return {"pressed",
+            [](const Frame& f) { return f.pressed.size(); },
+            [](FrameRef f, std::size_t n) { f.pressed.resize(n); },
+            {{code("patch", kU32), [](FrameRef f) { return member_of(f.pressed, &PressedTriangle::patch); },
+              size},
+             {scalar_column("pressure", "Pa", "mean"),
+              [](FrameRef f) { return member_of(f.pressed, &PressedTriangle::pressure); }, size},
+             {vector_column("corner_1", "m"),
+              [](FrameRef f) { return member_of(f.pressed, &PressedTriangle::corner_1); }, size},
+             {vector_column("corner_2", "m"),
+              [](FrameRef f) { return member_of(f.pressed, &PressedTriangle::corner_2); }, size},
+             {vector_column("corner_3", "m"),
+              [](FrameRef f) { return member_of(f.pressed, &PressedTriangle::corner_3); }, size}},
             EntryNames::None,
             true};
 }
@@ -228,8 +325,10 @@ ColumnView view_of(const ColumnGroup& group, std::size_t column) {
 }
 
 const std::vector<FrameGroup>& frame_groups() {
-    static const std::vector<FrameGroup> all{frame_group(),   body_group(),  joint_group(),  axis_group(),
-                                             contact_group(), event_group(), outcome_group()};
+    static const std::vector<FrameGroup> all{frame_group(),    body_group(),          joint_group(),
+                                             axis_group(),     force_group(),         contact_group(),
+                                             particle_group(), particle_body_group(), event_group(),
+                                             outcome_group(),  patch_group(),         pressed_group()};
     return all;
 }
 

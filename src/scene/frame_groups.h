@@ -47,7 +47,7 @@ struct FrameColumn {
     const char* heading = nullptr;
 };
 
-enum class EntryNames : std::uint8_t { None, Bodies, Joints, Axes };
+enum class EntryNames : std::uint8_t { None, Bodies, Joints, Axes, Forces };
 
 struct FrameGroup {
     const char* name;

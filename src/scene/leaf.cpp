@@ -49,6 +49,10 @@ std::vector<Number> numbers_of(const Json::Value& json, Json::ArrayIndex count, 
 }
 
 std::function<LeafValue()> quat_of(const Json::Value& json, Scope& scope, bool& uses_index) {
+    if (json.isObject() && json.isMember("euler")) {
+        const std::vector<Number> n = numbers_of(json["euler"], 3, scope, uses_index);
+        return [n] { return LeafValue(euler_quat({n[0](), n[1](), n[2]()})); };
+    }
     if (json.isObject()) {
         std::vector<Number> n = numbers_of(json["axis"], 3, scope, uses_index);
         n.push_back(number_of(json["angle"], scope, uses_index));
@@ -77,6 +81,11 @@ Quat unit_quat(const Vec3& axis, double angle) {
     const double m = std::max({std::abs(axis.x), std::abs(axis.y), std::abs(axis.z)});
     if (!(m > 0)) throw ExpressionError("an axis of length zero has no direction");
     return from_axis_angle({axis.x / m, axis.y / m, axis.z / m}, angle);
+}
+
+Quat euler_quat(const Vec3& angles) {
+    return from_axis_angle({0, 0, 1}, angles.z) * from_axis_angle({0, 1, 0}, angles.y) *
+           from_axis_angle({1, 0, 0}, angles.x);
 }
 
 std::string json_text(double value) {

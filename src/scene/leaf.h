@@ -24,6 +24,8 @@ std::int64_t whole_number(double value);
 // The quaternion scaled to length one; left alone when it already is. Throws ExpressionError for zero.
 Quat unit_quat(const Quat& q);
 Quat unit_quat(const Vec3& axis, double angle);
+// Turned about the fixed axes x, y and z, one after the other.
+Quat euler_quat(const Vec3& angles);
 
 // JSON text of a number (shortest that reads back the same) and of a string.
 std::string json_text(double value);

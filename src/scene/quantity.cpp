@@ -17,7 +17,10 @@
 #include "impuls/scene.h"
 #include "scene/frame_groups.h"
 #include "scene/frame_totals.h"
+#include "scene/grain_groups.h"
 #include "scene/group_quantity.h"
+#include "scene/particle_quantity.h"
+#include "scene/properties.h"
 #include "scene/quantity_expression.h"
 
 namespace impuls {
@@ -26,37 +29,6 @@ namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-// A column of the engine's groups, or something derived.
-struct Property {
-    std::string name;
-    int size;  // how many numbers: 1, 3 (a vector), 4 (a quaternion; only its parts have names)
-    std::string unit;
-    void (*derive)(const Frame& frame, std::size_t index, double* out);
-    const FrameGroup* group = nullptr;
-    std::size_t column = 0;
-
-    void read(const Frame& frame, std::size_t index, double* out) const {
-        if (derive) return derive(frame, index, out);
-        const ColumnView view = group->view(frame, column);
-        for (int k = 0; k < size; ++k) out[k] = view.number(index, static_cast<std::uint32_t>(k));
-    }
-};
-
-using Properties = std::vector<Property>;
-
-// The columns of a group, then what is derived.
-Properties properties_of(const char* name, Properties derived) {
-    const FrameGroup* group = find_frame_group(name);
-    Properties all;
-    for (std::size_t c = 0; c < group->columns.size(); ++c) {
-        const ColumnDesc& column = group->columns[c].desc;
-        if (group->columns[c].meaning == Meaning::Inner) continue;
-        all.push_back({column.name, static_cast<int>(column.size), column.unit, nullptr, group, c});
-    }
-    all.insert(all.end(), derived.begin(), derived.end());
-    return all;
-}
 
 void put(double* out, const Vec3& v) {
     out[0] = v.x, out[1] = v.y, out[2] = v.z;
@@ -70,6 +42,9 @@ const Properties& of_bodies() {
         "bodies",
         {{"speed", 1, "m/s", [](F f, I k, double* out) { *out = length(f.velocities[k]); }},
          {"contact_force", 3, "N", [](F f, I k, double* out) { put(out, contact_force(f, k)); }},
+         {"stretch", 1, "", [](F f, I k, double* out) { *out = of_particles(f, k, &ParticleBody::stretch); }},
+         {"elastic", 1, "J",
+          [](F f, I k, double* out) { *out = of_particles(f, k, &ParticleBody::elastic); }},
          {"asleep", 1, "", [](F f, I k, double* out) { *out = k < f.asleep.size() ? f.asleep[k] : 0; }}});
     return all;
 }
@@ -80,7 +55,10 @@ const Properties& of_joints() {
     return all;
 }
 
-// Here `index` is unused.
+const Properties& of_forces() {
+    static const Properties all = properties_of("forces", {});
+    return all;
+}
 const Properties& of_frame() {
     static const Properties all = properties_of(
         "frame",
@@ -93,8 +71,7 @@ const Properties& of_frame() {
     return all;
 }
 
-// Here `index` is the place in Frame::axes.
-const Properties& of_axes() {
+const Properties& of_axes() {  // `index` is the place in Frame::axes
     static const Properties all = properties_of("axes", {});
     return all;
 }
@@ -168,8 +145,9 @@ struct NamedReader {
             structure = frame.structure;
             index = structure ? find_named((*structure).*things, name) : kNowhere;
         }
-        const std::size_t count =
-            std::is_same_v<Thing, BodyDesc> ? frame.positions.size() : frame.joints.size();
+        const std::size_t count = std::is_same_v<Thing, BodyDesc>    ? frame.positions.size()
+                                  : std::is_same_v<Thing, JointDesc> ? frame.joints.size()
+                                                                     : frame.forces.size();
         if (index < count) return select(selection, frame, index, out);
         std::fill(out, out + selection.size(), kNaN);
     }
@@ -343,12 +321,9 @@ void add_help(std::vector<std::pair<std::string, std::string>>& help, const std:
     help.emplace_back(prefix + property.name + parts, property.unit);
 }
 
-}  // namespace
-
-namespace {
-
 Quantity find_plain(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
     const std::string bodies = "bodies.", joints = "joints.";
+    if (auto found = find_of_particle(name, structure)) return *found;
     if (name.starts_with(bodies)) {
         return find_of_thing(name, name.substr(bodies.size()), "body", &Scene::bodies,
                              known_names(structure, &Scene::bodies, &Put::bodies), spellings(of_bodies()));
@@ -361,6 +336,14 @@ Quantity find_plain(const std::string& name, const Scene& structure, std::span<c
                              known_names(structure, &Scene::joints, &Put::joints), spellings(of_joints()),
                              of_axes);
     }
+    if (const std::string forces = "forces."; name.starts_with(forces)) {
+        try {
+            return find_of_frame(name, groups);  // forces.power.sum
+        } catch (const InputError&) {
+        }
+        return find_of_thing(name, name.substr(forces.size()), "force", &Scene::forces,
+                             known_names(structure, &Scene::forces, &Put::forces), spellings(of_forces()));
+    }
     return find_of_frame(name, groups);
 }
 
@@ -368,6 +351,12 @@ Quantity find_plain(const std::string& name, const Scene& structure, std::span<c
 
 // Names of bodies may look like expressions: plain names come first.
 Quantity find_quantity(const std::string& name, const Scene& structure, std::span<const ColumnGroup> groups) {
+    // Frames with grains have these, also before there is one.
+    if (groups.empty() && !structure.grains.empty()) {
+        std::vector<ColumnGroup> own;
+        for (const GroupDesc& group : grain_groups()) own.emplace_back(group);
+        return find_quantity(name, structure, own);
+    }
     if (!is_quantity_expression(name)) return find_plain(name, structure, groups);
     try {
         return find_plain(name, structure, groups);
@@ -382,6 +371,7 @@ std::vector<std::pair<std::string, std::string>> quantity_help() {
     for (const Property& p : of_bodies()) add_help(help, "bodies.<name>.", p);
     for (const Property& p : of_joints()) add_help(help, "joints.<name>.", p);
     for (const Property& p : of_axes()) add_help(help, "joints.<name>.<axis>.", p);
+    for (const Property& p : of_forces()) add_help(help, "forces.<name>.", p);
     for (const Property& p : of_frame()) add_help(help, "", p);
     add_help(help, "", of_events());
     add_group_help(help);

@@ -14,6 +14,7 @@
 #include "impuls/scene.h"
 #include "math/formula.h"
 #include "math/functions.h"
+#include "scene/body_mass.h"
 
 namespace impuls {
 namespace {
@@ -41,7 +42,47 @@ class NamedBody {
     std::size_t index_ = 0;
 };
 
-enum class Relation { Distance, Angle, ContactForce };
+enum class Relation { Distance, Angle, ContactForce, KineticEnergy, PotentialEnergy };
+
+// How many bodies it is about.
+constexpr std::size_t arity(Relation kind) {
+    return kind == Relation::KineticEnergy || kind == Relation::PotentialEnergy ? 1 : 2;
+}
+
+// Energy of a body by its own motion, or by its height in the gravity of the scene. Its mass is found again
+// when the structure has changed.
+class BodyEnergy {
+  public:
+    BodyEnergy(Relation kind, std::string name) : kind_(kind), body_(std::move(name)) {}
+
+    double in(const Frame& f) {
+        const std::size_t k = body_.in(f);
+        if (k >= f.positions.size() || !f.structure) return kUnknown;
+        if (f.structure != structure_) weigh(*(structure_ = f.structure), k);
+        if (!is_dynamic_) return 0;
+        const Quat& q = f.orientations[k];
+        if (kind_ == Relation::PotentialEnergy)
+            return -mass_.mass * dot(gravity_, f.positions[k] + rotate(q, mass_.center));
+        const Vec3 w = rotate_inverse(q, f.angular_velocities[k]);
+        return 0.5 * (mass_.mass * length_squared(f.velocities[k]) + dot(w, mass_.inertia * w));
+    }
+
+  private:
+    void weigh(const Scene& scene, std::size_t k) {
+        const BodyDesc& body = scene.bodies[k];
+        is_dynamic_ = body.kind == BodyKind::Dynamic;
+        gravity_ = scene.settings.gravity * body.gravity_scale;
+        for (const MaterialDesc& material : scene.materials)
+            if (material.name == body.material) mass_ = mass_of(body, material);
+    }
+
+    Relation kind_;
+    NamedBody body_;
+    std::shared_ptr<const Scene> structure_{};
+    MassProperties mass_{};
+    Vec3 gravity_{};
+    bool is_dynamic_ = false;
+};
 
 double between(Relation kind, const Frame& f, std::size_t a, std::size_t b) {
     if (a >= f.positions.size() || b >= f.positions.size()) return kUnknown;
@@ -97,14 +138,17 @@ struct Call {
     bool is_over_time;
     const char* unit;
 };
-constexpr std::array<Call, 8> kCalls{{{"distance", static_cast<int>(Relation::Distance), false, "m"},
-                                      {"angle", static_cast<int>(Relation::Angle), false, "rad"},
-                                      {"contact_force", static_cast<int>(Relation::ContactForce), false, "N"},
-                                      {"min", static_cast<int>(OverTime::Min), true, ""},
-                                      {"max", static_cast<int>(OverTime::Max), true, ""},
-                                      {"mean", static_cast<int>(OverTime::Mean), true, ""},
-                                      {"rms", static_cast<int>(OverTime::Rms), true, ""},
-                                      {"first_time", static_cast<int>(OverTime::FirstTime), true, "s"}}};
+constexpr std::array<Call, 10> kCalls{
+    {{"distance", static_cast<int>(Relation::Distance), false, "m"},
+     {"angle", static_cast<int>(Relation::Angle), false, "rad"},
+     {"contact_force", static_cast<int>(Relation::ContactForce), false, "N"},
+     {"kinetic_energy", static_cast<int>(Relation::KineticEnergy), false, "J"},
+     {"potential_energy", static_cast<int>(Relation::PotentialEnergy), false, "J"},
+     {"min", static_cast<int>(OverTime::Min), true, ""},
+     {"max", static_cast<int>(OverTime::Max), true, ""},
+     {"mean", static_cast<int>(OverTime::Mean), true, ""},
+     {"rms", static_cast<int>(OverTime::Rms), true, ""},
+     {"first_time", static_cast<int>(OverTime::FirstTime), true, "s"}}};
 
 // Null: one of the formula's own functions, as min and max of several are.
 const Call* find_call(const std::string& name, std::size_t arguments) {
@@ -162,10 +206,13 @@ class QuantityExpression {
     std::optional<std::uint32_t> call(const std::string& name, const std::vector<std::string>& arguments) {
         const Call* found = find_call(name, arguments.size());
         if (!found) return std::nullopt;
-        const std::size_t wanted = found->is_over_time ? 1 : 2;
+        const Relation kind = static_cast<Relation>(found->kind);
+        const std::size_t wanted = found->is_over_time ? 1 : arity(kind);
         if (arguments.size() != wanted)
-            throw InputError(
-                fmt::format("{}() takes {}", name, wanted == 1 ? "one expression" : "two bodies"));
+            throw InputError(fmt::format("{}() takes {}", name,
+                                         found->is_over_time ? "one expression"
+                                         : wanted == 1       ? "one body"
+                                                             : "two bodies"));
         unit_ = found->unit;
         if (found->is_over_time) {
             accumulates_ = true;
@@ -174,8 +221,10 @@ class QuantityExpression {
                            const Frame& f) mutable { return sum.add(f, inner->read(f)); });
         }
         for (const std::string& body : arguments) require_body(body);
-        return add([kind = static_cast<Relation>(found->kind), a = NamedBody(arguments[0]),
-                    b = NamedBody(arguments[1])](const Frame& f) mutable {
+        if (wanted == 1)
+            return add(
+                [energy = BodyEnergy(kind, arguments[0])](const Frame& f) mutable { return energy.in(f); });
+        return add([kind, a = NamedBody(arguments[0]), b = NamedBody(arguments[1])](const Frame& f) mutable {
             return between(kind, f, a.in(f), b.in(f));
         });
     }

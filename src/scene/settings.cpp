@@ -35,7 +35,8 @@ constexpr PresetText kPresets[] = {
     // AERO (Stuttgart 1993): forces integrated by Dormand and Prince, penalty contacts, impacts one by one.
     {"aero", "default",
      "stepper=force+integrator=dormand_prince+substeps=8+tolerance=1e-8+impacts=propagating+contact=penalty"
-     "+contact_search=eager+sink=1e-3+impact_speed=0+slip_speed=0+collision_grid=0+least_step=0+gear_values=6"
+     "+friction_law=regularised+contact_search=eager+sink=1e-3+impact_speed=0+slip_speed=0+collision_grid=0+"
+     "least_step=0+gear_values=6"
      "+gravity_noise=0"},
     // Bender 2014, chapter 3: impulses joint by joint and point by point, each looking ahead for itself,
     // until all are within the tolerance. Corrected: velocities get a phase of their own and impacts are
@@ -291,6 +292,13 @@ const std::vector<Method>& method_presets() {
 
 const RattleMethod& Method::of_impulses() {
     return *method_presets().front().rattle_if();
+}
+
+const ForceMethod& Method::of_forces() {
+    const auto& presets = method_presets();
+    return std::get<ForceMethod>(std::find_if(presets.begin(), presets.end(), [](const Method& m) {
+                                     return m.is<ForceMethod>();
+                                 })->stepper);
 }
 
 Method resolve(const MethodDesc& desc) {

@@ -8,6 +8,7 @@
 
 #include "math/motion/script.h"
 #include "scene/check_fields.h"
+#include "scene/grain_sets.h"
 #include "scene/unroll.h"
 
 namespace impuls {
@@ -36,6 +37,7 @@ std::vector<Issue> Validator::run() {
     if (!counts_are_sane()) return in_file_order(std::move(issues_), root_.file);
     collect_materials();
     check_contacts();
+    check_grain_sets();
     for (const Scene* scene : scenes_) {
         info_[scene].bodies = check_list(*scene, "bodies", scene->bodies);
         info_[scene].joints = check_list(*scene, "joints", scene->joints);
@@ -97,6 +99,32 @@ void Validator::check_fields(const Scene& scene) {
         if (!problem.empty()) report(scene, "/variables/" + pointer_part(variable.name), problem);
     }
     check_includes(scene);
+}
+
+// Their places are boxes along the world's axes: an included scene with grains may be moved, not turned.
+void Validator::check_grain_sets() {
+    std::set<std::string> names;
+    for (const ScenePart& part : parts_) has_grains_ = has_grains_ || !part.scene->grains.empty();
+    for (const ScenePart& part : parts_) {
+        const Scene& scene = *part.scene;
+        for (std::size_t k = 0; k < scene.bodies.size() && has_grains_; ++k)
+            if (const std::string problem = grain_wall_problem(scene.bodies[k]); !problem.empty())
+                report(scene, element_path("bodies", k) + "/kind", problem);
+        for (std::size_t k = 0; k < scene.grains.size(); ++k) {
+            const std::string path = element_path("grains", k);
+            const GrainsDesc& desc = scene.grains[k];
+            if (const std::string m = material_problem(desc.material); !m.empty())
+                report(scene, path + "/material", m);
+            if (!desc.name.empty() && !names.insert(part.prefix + desc.name).second)
+                report(scene, path + "/name",
+                       fmt::format("there are other grains '{}'", part.prefix + desc.name));
+            if (part.X_WI.orientation != Quat{})
+                report(scene, path, "an included scene with grains cannot be turned");
+            if (has_broken(scene, path) || !issues_.empty()) continue;
+            check_grains(desc,
+                         [&](const std::string& at, const std::string& m) { report(scene, path + at, m); });
+        }
+    }
 }
 
 void Validator::check_includes(const Scene& scene) {
@@ -203,7 +231,7 @@ Validator::Made Validator::check_single(const Scene& scene, const std::string& p
         if (!problem.empty()) report(scene, path + "/material", problem);
     }
     if (issues_.size() == before && !has_broken(scene, path)) {
-        check_rules(thing, is_new_shape(thing),
+        check_rules(scene, thing, is_new_shape(thing),
                     [&](const std::string& at, const std::string& m) { report(scene, path + at, m); });
     }
     return {1, {}};
@@ -227,7 +255,7 @@ Validator::Made Validator::check_generator(const Scene& scene, const std::string
     check_repeat(*generator.repeat, problem);
     if (issues_.size() != before || has_broken(scene, path)) return {};
     if (unroller.is_plain()) {
-        check_rules(generator, true, problem);
+        check_rules(scene, generator, true, problem);
         return {static_cast<std::int64_t>(copies_of(generator.repeat)), {}};
     }
 
@@ -241,26 +269,59 @@ Validator::Made Validator::check_generator(const Scene& scene, const std::string
             problem(at, unroller.varies() ? "with i = " + json_text(index.i) + ": " + m : m);
         };
         check(copy, in_copy);
-        if (issues_.size() == before) check_rules(copy, number == 0 || unroller.varies("/shape"), in_copy);
+        if (issues_.size() == before)
+            check_rules(scene, copy, number == 0 || unroller.varies("/shape"), in_copy);
         return issues_.size() == before;
     });
     if (failed) report(scene, failed->path, failed->message);
     return made;
 }
 
-void Validator::check_rules(const BodyDesc& body, bool new_shape, const ReportProblem& problem) {
+namespace {
+
+// Why a body cannot be placed relative to the one it names; "" when it can.
+std::string base_problem(const Scene& file, const BodyDesc& body) {
+    const BodyDesc* at = &body;
+    for (std::size_t steps = 0; !at->relative_to.empty(); ++steps) {
+        if (steps > file.bodies.size()) return "these bodies are placed relative to each other in a circle";
+        const auto base = std::find_if(file.bodies.begin(), file.bodies.end(),
+                                       [&](const BodyDesc& other) { return other.name == at->relative_to; });
+        if (base == file.bodies.end()) {
+            std::vector<std::string> known;
+            for (const BodyDesc& other : file.bodies)
+                if (!other.name.empty() && !other.repeat) known.push_back(other.name);
+            return fmt::format("there is no body '{}' in this file{}", at->relative_to,
+                               did_you_mean(at->relative_to, known));
+        }
+        if (base->repeat) return fmt::format("'{}' is many bodies: name a single one", at->relative_to);
+        at = &*base;
+    }
+    return {};
+}
+
+}  // namespace
+
+void Validator::check_rules(const Scene& file, const BodyDesc& body, bool new_shape,
+                            const ReportProblem& problem) {
+    if (const std::string m = base_problem(file, body); !m.empty()) problem("/relative_to", m);
     check_body_rules(body, new_shape, problem);
     if (body.motion && body.kind == BodyKind::Kinematic)
         for (const ScriptProblem& p : script_problems(*body.motion, root_.settings.duration, steps()))
             problem("/motion" + p.path, p.message);
     if (const std::string m = material_problem(body.material); !m.empty()) problem("/material", m);
+    const auto* areal = body.contact ? std::get_if<ArealContact>(&*body.contact) : nullptr;
+    if (!areal) return;
+    if (!(areal->layer > 0) && !(areal->stiffness > 0))
+        problem("/contact", "areal contact needs a layer, or a stiffness");
+    else if (const MaterialDesc* of = material(body.material))
+        if (const std::string m = layer_problem(*areal, {of}); !m.empty()) problem("/contact", m);
 }
 
-void Validator::check_rules(const JointDesc& joint, bool, const ReportProblem& problem) {
+void Validator::check_rules(const Scene&, const JointDesc& joint, bool, const ReportProblem& problem) {
     check_joint_rules(joint, problem);
 }
 
-void Validator::check_rules(const ForceDesc& force, bool, const ReportProblem& problem) {
+void Validator::check_rules(const Scene&, const ForceDesc& force, bool, const ReportProblem& problem) {
     check_force_rules(force, problem);
 }
 

@@ -55,6 +55,7 @@ class Validator {
     bool count_list(const Scene& scene, const char* list, const std::vector<T>& things, double& total);
     void collect_materials();
     void check_contacts();
+    void check_grain_sets();
 
     template <class T>
     std::vector<Made> check_list(const Scene& scene, const char* list, const std::vector<T>& things);
@@ -62,13 +63,14 @@ class Validator {
     Made check_single(const Scene& scene, const std::string& path, const T& thing);
     template <class T>
     Made check_generator(const Scene& scene, const std::string& path, const T& generator);
-    void check_rules(const BodyDesc& body, bool new_shape, const ReportProblem& problem);
-    void check_rules(const JointDesc& joint, bool, const ReportProblem& problem);
-    void check_rules(const ForceDesc& force, bool, const ReportProblem& problem);
+    void check_rules(const Scene& file, const BodyDesc& body, bool new_shape, const ReportProblem& problem);
+    void check_rules(const Scene& file, const JointDesc& joint, bool, const ReportProblem& problem);
+    void check_rules(const Scene& file, const ForceDesc& force, bool, const ReportProblem& problem);
     bool is_new_shape(const BodyDesc& body);
     bool is_new_shape(const JointDesc& joint);
     bool is_new_shape(const ForceDesc& force);
     std::string material_problem(const std::string& name) const;
+    const MaterialDesc* material(const std::string& name) const;
 
     template <class T>
     void add_names(const char* list, std::vector<T> Scene::*things, std::vector<Made> SceneInfo::*made,
@@ -104,6 +106,7 @@ class Validator {
     std::map<std::string, std::pair<const MaterialDesc*, const Scene*>> materials_{};
     std::vector<std::pair<const ContactDesc*, const Scene*>> contacts_{};
     std::set<std::string> new_materials_{};  // of the timeline
+    bool has_grains_ = false;                // in any part
     const Shape* checked_shape_ = nullptr;   // the last one that was looked at
     NameTable bodies_{}, joints_{}, forces_{};
     std::vector<Issue> issues_{};

@@ -64,6 +64,9 @@ void Validator::check_contacts() {
             problem("/a", contact.a.empty() ? "names no material" : material_problem(contact.a));
             problem("/b", contact.b.empty() ? "names no material" : material_problem(contact.b));
             check_contact_rules(contact, problem);
+            if (const auto* areal = contact.contact ? std::get_if<ArealContact>(&*contact.contact) : nullptr)
+                if (const auto* a = material(contact.a), *b = material(contact.b); a && b)
+                    problem("/contact", layer_problem(*areal, {a, b}));
             if (has_broken(*scene, path)) continue;
             for (const auto& [other, in] : contacts_) {
                 if (!is_same_pair(*other, contact) || (in != scene && same(*other, contact))) continue;
@@ -74,6 +77,15 @@ void Validator::check_contacts() {
             contacts_.emplace_back(&contact, scene);
         }
     }
+}
+
+// Null when there is none of this name, or it is made later.
+const MaterialDesc* Validator::material(const std::string& name) const {
+    static const MaterialDesc usual;
+    if (const auto at = materials_.find(name); at != materials_.end()) return at->second.first;
+    if (name.empty() || name == "default") return &usual;
+    const LibraryMaterial* known = find_library_material(name);
+    return known ? &known->material : nullptr;
 }
 
 std::string Validator::material_problem(const std::string& name) const {

@@ -116,7 +116,11 @@ void Validator::check_put(const std::string& path, const Put& put, Living& bodie
         problem("/b", material_problem(contact.b));
         check_contact_rules(contact, problem);
     }
-    for (std::size_t k = 0; k < put.bodies.size(); ++k) check_new(at("bodies", k), put.bodies[k], bodies);
+    for (std::size_t k = 0; k < put.bodies.size(); ++k) {
+        check_new(at("bodies", k), put.bodies[k], bodies);
+        if (const std::string problem = grain_wall_problem(put.bodies[k]); has_grains_ && !problem.empty())
+            report(root_, at("bodies", k) + "/kind", problem);
+    }
     for (std::size_t k = 0; k < put.joints.size(); ++k) {
         const JointDesc& joint = put.joints[k];
         check_new(at("joints", k), joint, joints);
@@ -151,7 +155,7 @@ template <class T>
 void Validator::check_new(const std::string& path, const T& thing, Living& living) {
     bool in_range = true;  // else reported already, and a shape may be anything
     FieldCheck([&](const Path&, const std::string&) { in_range = false; }).walk(thing, Path{});
-    check_rules(thing, in_range,
+    check_rules(root_, thing, in_range,
                 [&](const std::string& at, const std::string& m) { report(root_, path + at, m); });
     if (thing.repeat) report(root_, path + "/repeat", "a command puts single things");
     if (thing.name.empty()) return report(root_, path + "/name", "what is put needs a name");
@@ -199,6 +203,8 @@ const JointDesc* Validator::find_joint(const std::string& name) const {
 void Validator::check_measure() {
     constexpr std::size_t kEnoughToSuggest = 1000;
     Scene structure;
+    for (const ScenePart& part : parts_)
+        structure.grains.insert(structure.grains.end(), part.scene->grains.begin(), part.scene->grains.end());
     const auto add_body = [&](const std::string& name) {
         if (structure.bodies.size() < kEnoughToSuggest) structure.bodies.emplace_back().name = name;
     };

@@ -16,7 +16,13 @@ constexpr std::array<const char*, kWarningKinds> kWhat{"initial overlap of",
                                                        "lost body",
                                                        "command skipped:",
                                                        "not as the scene asks:",
-                                                       "step too short for its tolerance by"};
+                                                       "step too short for its tolerance by",
+                                                       "layers too thin for",
+                                                       "facets too coarse, of",
+                                                       "one inside the other, without force:",
+                                                       "overlap of grains of",
+                                                       "substep too long for a contact of grains of",
+                                                       "lost grains of"};
 
 std::string number(double value, const std::string& unit) {
     return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit);

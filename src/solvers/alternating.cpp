@@ -42,6 +42,7 @@ void AlternatingSolver::refine_active(Problem& problem, double speed, SolveResul
 }
 
 SolveResult AlternatingSolver::solve(Problem& problem, const SolveSettings& settings) {
+    if (HeldFaces::suits(problem, settings.speed)) held_.improve_guess(problem, settings.speed);
     taken_.assign(problem.rows.rows.size(), 0);
     equations_->prepare(problem, taken_);
     sweeps_.prepare(problem, taken_);

@@ -11,6 +11,7 @@
 #include "constraints/snapshot.h"
 #include "solvers/active_set.h"
 #include "solvers/equations.h"
+#include "solvers/held_faces.h"
 #include "solvers/sequential.h"
 #include "solvers/solver.h"
 
@@ -34,6 +35,7 @@ class AlternatingSolver final : public ProblemSolver {
     std::unique_ptr<EquationSolver> equations_;
     SequentialSolver sweeps_{};
     ActiveSet active_;
+    HeldFaces held_{};
     Snapshot swept_{};
     std::vector<std::uint8_t> taken_{};
 };

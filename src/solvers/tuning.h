@@ -14,6 +14,13 @@ inline constexpr double kStrain = 30;
 // Contacts and joints of the largest problem that it takes. Structural: its time grows with the cube.
 inline constexpr std::size_t kMostPivoted = 120;
 
+// Faces that are held (held_faces.h): a guess that is worse than this share of what forces make in a substep
+// is improved; points that open faster than this share of it are not held; rounds of letting go; what is
+// redundant, of a pivot. Structural, but the first two: fitted.
+inline constexpr double kHeldError = 1e-6, kHeldGap = 0.01;
+inline constexpr int kHeldRounds = 12;
+inline constexpr double kHeldRedundant = 1e-12;
+
 // Sweeps after which it is known who carries, before joints and contacts are solved in turn. Fitted.
 inline constexpr int kFirstTry = 6;
 // A correction that misses by so many times what was left is taken back. Fitted: far above what rounding of

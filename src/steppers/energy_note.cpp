@@ -112,14 +112,16 @@ void note_energy(const WorldView& view, const Island& island, EnergyScratch& scr
     double points = 0, smallest = kUnbounded;  // weight of bodies without size; size of the others
     for (const IslandNode& node : island.dynamic_nodes()) {
         const std::uint32_t k = node.body;
-        const double mass = bodies.mass[k];
+        const double mass = mass_of(view, node);
+        const Vec3& old_v = node.is_particle() ? bodies.particles[k]->now.v[node.part] : bodies.v[k];
+        const Vec3 old_x = bodies.part_pose(k, node.part).position;
         const double radius =
             bodies.radius[k] > 0 ? bodies.radius[k] : gyration_radius(mass, bodies.inertia[k]);
-        before += mass * length_squared(bodies.v[k]) +
+        before += mass * length_squared(old_v) +
                   rotation_energy(bodies.inertia[k], bodies.pose[k].orientation, bodies.w[k]);
         after +=
             mass * length_squared(node.v) + rotation_energy(bodies.inertia[k], node.pose.orientation, node.w);
-        potential -= mass * dot(node.acceleration, node.pose.position - bodies.pose[k].position);
+        potential -= mass * dot(node.acceleration, node.pose.position - old_x);
         lift += mass * node.pull * radius;
         if (radius > 0)
             smallest = std::min(smallest, radius);

@@ -18,7 +18,7 @@ void set_end(const WorldView& view, const Island& island, std::uint32_t k, const
     end.center = node.pose.position;
     end.v = nodes.v[k];
     end.w = nodes.w[k];
-    end.mass = view.bodies.mass[node.body];
+    end.mass = mass_of(view, node);
 }
 
 // The part of forces that need no description: gravity and what commands set.
@@ -101,10 +101,30 @@ void find_terms(const WorldView& view, const Island& island, std::size_t k, cons
     find_terms(all, force.force, g, share, out);
 }
 
+namespace {
+
+// Of a link that yields: F = -k (distance - length).
+ForceTerm term_of(const Island& island, const IslandSpring& spring) {
+    const Vec3 way = island.nodes[spring.b].pose.position - island.nodes[spring.a].pose.position;
+    const double distance = length(way);
+    const Vec3 d = distance > 0 ? way / distance : Vec3{1, 0, 0};
+    ForceTerm term;
+    term.rate.add(spring.a, -d, {}).add(spring.b, d, {});
+    term.force = -spring.stiffness * (distance - spring.length);
+    term.stiffness = spring.stiffness;
+    return term;
+}
+
+}  // namespace
+
 void sum_forces(const WorldView& view, Island& island, const Nodes& nodes, double at, double h,
                 ForceWork& work) {
     work.soft.clear();
     work.first.clear();
+    for (const IslandSpring& spring : island.particles.springs) {
+        const ForceTerm term = term_of(island, spring);
+        work.soft.push_back({term, -term.force, 0, 1});
+    }
     if (island.forces.empty()) return;
     for_each_force(view, island, nodes, at, h, work, [&](std::size_t) {
         work.first.push_back(static_cast<std::uint32_t>(work.soft.size()));
@@ -118,6 +138,8 @@ void sum_forces(const WorldView& view, Island& island, const Nodes& nodes, doubl
 
 void sum_forces_again(const WorldView& view, Island& island, const Nodes& nodes, double at, double h,
                       ForceWork& work) {
+    for (std::size_t k = 0; k < island.particles.springs.size(); ++k)
+        work.soft[k].term.rate = term_of(island, island.particles.springs[k]).rate;
     if (island.forces.empty()) return;
     IMPULS_ASSERT(work.first.size() == island.forces.size() + 1);
     for_each_force(view, island, nodes, at, h, work, [&](std::size_t k) {

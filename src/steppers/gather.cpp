@@ -29,6 +29,21 @@ void set_node(const WorldView& view, std::uint32_t body, IslandNode& node) {
     node.pull = view.pull_of(body);
 }
 
+// A particle of a body: where it is, and no other motion than its own.
+void set_particle(const WorldView& view, std::uint32_t body, std::uint32_t part, IslandNode& node) {
+    set_node(view, body, node);
+    const ParticleRange& range = *view.bodies.particles[body];
+    node.part = part;
+    node.pose = {range.now.x[part], {}};
+    node.v = range.now.v[part];
+    node.w = node.torque = {};
+    node.inv_mass = range.inv_mass[part];
+    node.is_dynamic = node.inv_mass > 0;
+    if (node.is_dynamic) return;
+    node.acceleration = {};
+    node.pull = 0;
+}
+
 // The node of a body that is not one of the island's own; added when there is none.
 std::uint32_t other_node(const WorldView& view, std::uint32_t body, Island& island) {
     auto at = std::lower_bound(island.others.begin(), island.others.end(), std::pair{body, 0u});
@@ -43,18 +58,22 @@ void set_pair(const WorldView& view, std::span<const std::uint32_t> node_of, std
               const Island& island, IslandPair& p) {
     const auto [ca, cb] = view.pairs.colliders[pair];
     const auto [a, b] = view.pairs.bodies[pair];
-    const auto node = [&](std::uint32_t body) {
+    const auto node = [&](std::uint32_t body, std::uint32_t collider) {
+        if (!island.particles.ranges.empty() && view.bodies.particles[body])
+            return island.particles.part_nodes[node_of[body] + view.colliders.number[collider]];
         if (view.bodies.is_dynamic(body)) return node_of[body];
         return std::lower_bound(island.others.begin(), island.others.end(), std::pair{body, 0u})->second;
     };
     p.pair = pair;
-    p.a = node(a);
-    p.b = node(b);
+    p.a = node(a, ca);
+    p.b = node(b, cb);
+    p.patch = kNoPatch;
     p.collider_a = &view.bodies.colliders[a][view.colliders.number[ca]];
     p.collider_b = &view.bodies.colliders[b][view.colliders.number[cb]];
     p.law = &view.laws.between(view.bodies.material[a], view.bodies.material[b]);
     p.size = smaller_size(view.colliders.size[ca], view.colliders.size[cb]);
     p.margin = 0;
+    p.areal = areal_between(view.bodies, *p.law, a, b);
 }
 
 void gather_pairs(const WorldView& view, std::span<const std::uint32_t> pairs,
@@ -75,6 +94,73 @@ void gather_pairs(const WorldView& view, std::span<const std::uint32_t> pairs,
     });
 }
 
+// Patches of particles that a ball may touch between them.
+void find_patches(const WorldView& view, Island& island) {
+    for (IslandPair& p : island.pairs)
+        for (const bool is_a : {true, false}) {
+            const auto [ca, cb] = view.pairs.colliders[p.pair];
+            const std::uint32_t body =
+                is_a ? view.pairs.bodies[p.pair].first : view.pairs.bodies[p.pair].second;
+            const Collider& other = is_a ? *p.collider_b : *p.collider_a;
+            const std::uint32_t lead = view.colliders.number[is_a ? ca : cb];
+            if (!view.bodies.particles[body] || other.kind != ColliderKind::Sphere ||
+                !view.bodies.particles[body]->has_triangles(lead))
+                continue;
+            const auto& ranges = island.particles.ranges;
+            const auto range = std::find_if(ranges.begin(), ranges.end(),
+                                            [&](const IslandRange& r) { return r.body == body; });
+            p.patch = static_cast<std::uint32_t>(island.particles.patches.size());
+            island.particles.patches.push_back(
+                {static_cast<std::uint32_t>(range - ranges.begin()), lead, is_a});
+            break;  // of two that touch each other, one is enough
+        }
+}
+
+// Nodes and links of the bodies that are made of particles: those that move.
+void gather_particles(const WorldView& view, std::span<const std::uint32_t> bodies,
+                      std::span<std::uint32_t> node_of, Island& island) {
+    IslandParticles& all = island.particles;
+    island.nodes.clear();
+    for (const std::uint32_t body : bodies) {
+        if (!view.bodies.particles[body]) {
+            node_of[body] = static_cast<std::uint32_t>(island.nodes.size());
+            set_node(view, body, island.nodes.emplace_back());
+            continue;
+        }
+        const ParticleRange& range = *view.bodies.particles[body];
+        node_of[body] = static_cast<std::uint32_t>(all.part_nodes.size());
+        all.ranges.push_back({body, node_of[body], 0, &range});
+        for (std::uint32_t part = 0; part < range.size(); ++part) {
+            all.part_nodes.push_back(static_cast<std::uint32_t>(island.nodes.size()));
+            if (range.inv_mass[part] > 0) set_particle(view, body, part, island.nodes.emplace_back());
+        }
+    }
+    island.dynamic_count = island.nodes.size();
+}
+
+void gather_pinned(const WorldView& view, Island& island) {
+    IslandParticles& all = island.particles;
+    for (IslandRange& r : all.ranges) {
+        for (std::uint32_t part = 0; part < r.range->size(); ++part) {
+            if (r.range->inv_mass[part] > 0) continue;
+            all.part_nodes[r.first_part + part] = static_cast<std::uint32_t>(island.nodes.size());
+            set_particle(view, r.body, part, island.nodes.emplace_back());
+        }
+        r.first_link = static_cast<std::uint32_t>(all.links.size());
+        const bool is_stiff = r.range->is_stiff();
+        for (std::size_t k = 0; k < r.range->net->links.size(); ++k) {
+            const ParticleLink& link = r.range->net->links[k];
+            const std::uint32_t a = island.node_of_part(r, link.a), b = island.node_of_part(r, link.b);
+            for (const std::uint32_t node : {a, b})
+                island.nodes[node].is_joined = island.nodes[node].is_dynamic;
+            if (is_stiff)
+                all.links.push_back({a, b, link.length, r.range->now.impulse[k]});
+            else
+                all.springs.push_back({a, b, link.length, r.range->stiffness(link)});
+        }
+    }
+}
+
 void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
                    std::span<const std::uint32_t> node_of, Island& island) {
     JointMemory& memory = island.memory;
@@ -88,7 +174,8 @@ void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
     const auto append = [](auto& list, std::span<const double> values) {
         list.insert(list.end(), values.begin(), values.end());
     };
-    const auto node_for = [&](std::uint32_t body) {
+    const auto node_for = [&](std::uint32_t body, std::uint32_t part = kNoPart) {
+        if (part != kNoPart) return island.particles.part_nodes[node_of[body] + part];
         return body != kNoBody && view.bodies.is_dynamic(body) ? node_of[body]
                                                                : other_node(view, body, island);
     };
@@ -96,7 +183,9 @@ void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
     for (const std::uint32_t j : joints) {
         if (j >= 2 * count) {
             const std::uint32_t f = j - 2 * count;
-            const IslandForce force{f, node_for(view.forces->a[f]), node_for(view.forces->b[f])};
+            if (f >= view.forces->size()) continue;  // a body of particles, which is here anyway
+            const IslandForce force{f, node_for(view.forces->a[f], view.forces->part_a[f]),
+                                    node_for(view.forces->b[f], view.forces->part_b[f])};
             for (const std::uint32_t node : {force.a, force.b})
                 island.nodes[node].is_joined = island.nodes[node].has_force = island.nodes[node].is_dynamic;
             island.forces.push_back(force);
@@ -105,8 +194,8 @@ void gather_joints(const WorldView& view, std::span<const std::uint32_t> joints,
         if (j >= count) continue;  // the edge to a joint's frame
         IslandJoint joint{};
         joint.joint = j;
-        joint.a = node_for(all.a[j]);
-        joint.b = node_for(all.b[j]);
+        joint.a = node_for(all.a[j], all.part_a[j]);
+        joint.b = node_for(all.b[j], all.part_b[j]);
         joint.c = has_frame(all.joint[j]) ? node_for(all.c[j]) : joint.a;
         for (const std::uint32_t node : {joint.a, joint.b, joint.c})
             island.nodes[node].is_joined = island.nodes[node].is_dynamic;
@@ -135,6 +224,7 @@ bool is_pushed_from_outside(const WorldView& view, const Island& island) {
     if (std::any_of(others.begin(), others.end(), [&](const auto& node) { return drives(view, node); }))
         return true;
     const auto yields = [](const ContactLaw& law) { return law.compliance > 0; };
+    if (has_areas(island)) return true;
     const auto laws = view.laws.all();
     const bool may_yield = laws.size() > island.pairs.size() || std::any_of(laws.begin(), laws.end(), yields);
     return may_yield && std::any_of(island.pairs.begin(), island.pairs.end(),
@@ -159,21 +249,34 @@ void gather(const WorldView& view, const Groups& groups, std::size_t i, std::spa
     island.others.clear();
     island.joints.clear();
     island.forces.clear();
-    island.dynamic_count = bodies.size();
-    island.nodes.resize(bodies.size());
+    island.particles.clear();
     std::atomic<bool> has_drive = false;
-    view.executor.parallel_for(bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
-        bool is_any = false;
-        for (std::size_t k = begin; k < end; ++k) {
-            node_of[bodies[k]] = static_cast<std::uint32_t>(k);
-            set_node(view, bodies[k], island.nodes[k]);
-            is_any |= drives(view, island.nodes[k]);
-        }
-        if (is_any) has_drive = true;
-    });
+    const auto is_made = [&](std::uint32_t k) { return static_cast<bool>(view.bodies.particles[k]); };
+    const bool has_particles =
+        !view.bodies.of_particles.empty() && std::any_of(bodies.begin(), bodies.end(), is_made);
+    if (has_particles) {
+        gather_particles(view, bodies, node_of, island);
+        gather_pinned(view, island);
+        for (const IslandNode& node : island.dynamic_nodes()) has_drive = has_drive || drives(view, node);
+    } else {
+        island.dynamic_count = bodies.size();
+        island.nodes.resize(bodies.size());
+    }
+    if (!has_particles)
+        view.executor.parallel_for(bodies.size(), 256, [&](std::size_t begin, std::size_t end) {
+            bool is_any = false;
+            for (std::size_t k = begin; k < end; ++k) {
+                node_of[bodies[k]] = static_cast<std::uint32_t>(k);
+                set_node(view, bodies[k], island.nodes[k]);
+                is_any |= drives(view, island.nodes[k]);
+            }
+            if (is_any) has_drive = true;
+        });
     gather_pairs(view, part(groups.pairs, groups.pair_start, i), node_of, island);
+    if (has_particles) find_patches(view, island);
     gather_joints(view, part(groups.joints, groups.joint_start, i), node_of, island);
-    island.is_pushed = has_drive || !island.forces.empty() || is_pushed_from_outside(view, island);
+    island.is_pushed = has_drive || !island.forces.empty() || !island.particles.springs.empty() ||
+                       is_pushed_from_outside(view, island);
     island.is_driven = island.is_pushed || has_driving_joint(view, island);
 }
 

@@ -36,6 +36,7 @@ double smallest_size(const WorldView& view, const Island& island) {
         const double radius = turning_size(view, node.body);
         if (radius > 0) smallest = std::min(smallest, radius);
     }
+    for (const IslandLink& link : island.particles.links) smallest = std::min(smallest, link.length);
     return smallest == kUnbounded ? 0 : smallest;
 }
 

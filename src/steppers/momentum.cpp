@@ -24,12 +24,12 @@ bool is_on_its_own(const WorldView& view, const Island& island) {
 CommonMotion common_motion(const WorldView& view, const Island& island) {
     CommonMotion common;
     for (const IslandNode& node : island.dynamic_nodes())
-        common.add_mass(view.bodies.mass[node.body], node.pose.position, node.v);
+        common.add_mass(mass_of(view, node), node.pose.position, node.v);
     common.find_center();
     for (const IslandNode& node : island.dynamic_nodes()) {
         const Quat& q = node.pose.orientation;
         const Vec3& inertia = view.bodies.inertia[node.body];
-        common.add_turn(view.bodies.mass[node.body], turned_diagonal(q, inertia), node.pose.position, node.v,
+        common.add_turn(mass_of(view, node), turned_diagonal(q, inertia), node.pose.position, node.v,
                         rotate(q, scale(inertia, rotate_inverse(q, node.w))));
     }
     common.find_turn();
@@ -37,6 +37,10 @@ CommonMotion common_motion(const WorldView& view, const Island& island) {
 }
 
 }  // namespace
+
+CommonMotion own_motion(const WorldView& view, const Island& island) {
+    return is_on_its_own(view, island) ? common_motion(view, island) : CommonMotion{};
+}
 
 AngularMomentum::AngularMomentum(const WorldView& view, const Island& island)
     : is_own_(is_on_its_own(view, island)) {

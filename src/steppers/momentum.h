@@ -3,13 +3,18 @@
 // frozen for a pass are those of its start: small, but nothing takes it back. So an island that nothing from
 // outside can turn gets the angular momentum L again with which it began, by a common rotation with
 //     I w = L - L'                I, L': of all bodies about their common centre, after the step
-// that changes nothing of how its bodies move relative to each other. Called by choose.cpp.
+// that changes nothing of how its bodies move relative to each other. Called by choose.cpp; by who slows an
+// island down (own_motion).
 #pragma once
 
 #include "dynamics/common_motion.h"
 #include "steppers/island.h"
 
 namespace impuls {
+
+// The motion that all bodies of an island on its own have in common, which nothing inside can change; none
+// for others.
+CommonMotion own_motion(const WorldView& view, const Island& island);
 
 class AngularMomentum {
   public:

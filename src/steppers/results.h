@@ -46,6 +46,14 @@ struct IslandNote {
     std::uint32_t short_body = kNoBody, short_force = kNoForce;
 };
 
+// What is to be warned of a pair that touches over areas.
+struct ArealNote {
+    enum class Kind { Depth, Facets, Immersed };
+    Kind kind = Kind::Depth;
+    std::uint32_t a = kNoBody, b = kNoBody;
+    double value = 0, allowed = 0;
+};
+
 struct Results {
     ContactResults contacts{};
     std::array<double, kStages> stage_seconds{};
@@ -53,8 +61,9 @@ struct Results {
     std::vector<IslandNote> notes{};             // of the same islands
     IslandNote note{};                           // of the one that is being advanced
     bool has_overlap = false, has_deep = false;  // a contact is deeper than kOverlapped, kCrushed
-    OdeMemories memories{};                      // what integrators remember, to be kept
-    std::string failure{};                       // of a body: what is wrong, and since which stage
+    std::vector<ArealNote> areal_notes{};
+    OdeMemories memories{};  // what integrators remember, to be kept
+    std::string failure{};   // of a body: what is wrong, and since which stage
     std::uint32_t failed_body = kNoBody;
 
     void note_depth(double depth, double size) {
@@ -69,6 +78,7 @@ struct Results {
         notes.clear();
         has_overlap = has_deep = false;
         memories.clear();
+        areal_notes.clear();
         failure.clear();
         failed_body = kNoBody;
     }

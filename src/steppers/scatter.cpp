@@ -22,15 +22,33 @@ void scatter_joint(const WorldView& view, const Island& island, std::size_t k, J
     if (memory.is_paced) joints.pace[j] = memory.pace < view.dt ? memory.pace : 0;
 }
 
+// The body follows its particles.
+void scatter_range(const Island& island, const IslandRange& of, StepOutput& out) {
+    ParticleRange& range = *out.bodies.particles[of.body];
+    range.next = range.now;
+    range.has_next = true;
+    for (std::uint32_t part = 0; part < range.size(); ++part) {
+        const IslandNode& node = island.nodes[island.node_of_part(of, part)];
+        range.next.x[part] = node.pose.position;
+        range.next.v[part] = node.v;
+    }
+    for (std::size_t k = 0; k < range.next.impulse.size(); ++k)
+        range.next.impulse[k] = island.particles.links[of.first_link + k].impulse;
+    const ParticleSums sums = sums_of(range, range.next);
+    out.next[of.body] = {{sums.center, out.bodies.pose[of.body].orientation}, sums.v, {}};
+}
+
 }  // namespace
 
 void scatter(const WorldView& view, const Island& island, StepOutput& out) {
     view.executor.parallel_for(island.dynamic_count, 256, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
             const IslandNode& node = island.nodes[k];
+            if (node.is_particle()) continue;
             out.next[node.body] = {node.pose, node.v, node.w};
         }
     });
+    for (const IslandRange& range : island.particles.ranges) scatter_range(island, range, out);
     for (std::size_t k = 0; k < island.joints.size(); ++k) scatter_joint(view, island, k, out.joints);
 }
 

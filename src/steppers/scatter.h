@@ -14,6 +14,7 @@ struct Groups;
 struct StepOutput {
     std::span<Motion> next{};
     JointSet& joints;
+    BodySet& bodies;  // of theirs only what particles do next
 };
 
 // Motions of the island's bodies and what its joints remember. Contacts go to Results by the steppers.

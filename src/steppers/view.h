@@ -48,6 +48,9 @@ struct PairView {
 };
 
 struct Scene;
+namespace areal {
+class SurfaceCache;
+}
 
 struct WorldView {
     const Method& method;
@@ -60,11 +63,12 @@ struct WorldView {
     ColliderView colliders{};
     PairView pairs{};
     Executor& executor;
-    const StopRequest* stop = nullptr;      // asked once a substep or pass, and in long loops
-    const ForceSet* forces = nullptr;       // none: nothing but gravity and what commands set
-    std::span<const double> pull{};         // by body, m/s^2: see pull_of; empty: without forces
-    double time = 0;                        // s, at the start of the step
-    const OdeMemories* memories = nullptr;  // of integrators, after the last step
+    const StopRequest* stop = nullptr;        // asked once a substep or pass, and in long loops
+    const ForceSet* forces = nullptr;         // none: nothing but gravity and what commands set
+    std::span<const double> pull{};           // by body, m/s^2: see pull_of; empty: without forces
+    double time = 0;                          // s, at the start of the step
+    const OdeMemories* memories = nullptr;    // of integrators, after the last step
+    areal::SurfaceCache* surfaces = nullptr;  // neutral
 
     // The length of a substep when nothing asks for a shorter one; impulses kept for warm starts belong to
     // it.

@@ -7,6 +7,7 @@
 #include "steppers/energy_note.h"
 #include "steppers/force/step.h"
 #include "steppers/impulse/step.h"
+#include "steppers/strips/step.h"
 #include "steppers/velocity/step.h"
 
 namespace impuls {
@@ -17,6 +18,7 @@ struct Workspace {
     blocks::Scratch blocks{};
     velocity::Scratch velocity{};
     force_level::Scratch force{};
+    strips::Scratch strips{};
     impulse::Scratch impulse{};
     EnergyScratch energy{};
     Results results{};

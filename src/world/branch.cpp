@@ -53,6 +53,25 @@ std::size_t count_done(const std::vector<TimedCommand>& timeline, double last_st
                                     timeline.begin());
 }
 
+// Where and how they are, unless they are others, or the description says something else of the body.
+void carry_particles(const BodySet& from, BodySet& to, std::size_t k, const BodyDesc& old,
+                     const BodyDesc& now) {
+    const bool is_placed = old.position != now.position || old.orientation != now.orientation ||
+                           old.velocity != now.velocity || old.angular_velocity != now.angular_velocity;
+    if (!is_placed && from.particles[k] && from.particles[k]->size() == to.particles[k]->size()) {
+        const ParticleMotion& before = from.particles[k]->now;
+        to.particles[k]->now.x = before.x;
+        to.particles[k]->now.v = before.v;
+        if (before.impulse.size() == to.particles[k]->now.impulse.size())
+            to.particles[k]->now.impulse = before.impulse;
+        to.particles[k]->anchor = from.particles[k]->anchor;
+    } else {
+        to.forget_rest(k);
+    }
+    to.pose[k].orientation = normalized(now.orientation);
+    to.follow_particles(k);
+}
+
 // What the description says of the motion holds where it was changed.
 void carry_body(const WorldState& from, WorldState& to, std::size_t k, const BodyDesc& old,
                 const BodyDesc& now) {
@@ -79,6 +98,7 @@ void carry_body(const WorldState& from, WorldState& to, std::size_t k, const Bod
     if (old.active == now.active) to.bodies.is_active[k] = from.bodies.is_active[k];
     to.bodies.is_asleep[k] = from.bodies.is_asleep[k];
     if (k < from.bodies.rest.size()) to.bodies.window_of(k) = from.bodies.rest[k];
+    if (to.bodies.particles[k]) carry_particles(from.bodies, to.bodies, k, old, now);
 }
 
 // Joint frames are kept in principal frames, too.
@@ -162,6 +182,14 @@ void carry_over(const WorldState& from, WorldState& to) {
     for (std::size_t j = 0; j < to.joints.size(); ++j) carry_joint(from, to, j);
     carry_contacts(from, to, *before, *after);
     to.memories = from.memories;
+    if (from.grains.is_any() != to.grains.is_any() || from.grains.made.size() != to.grains.made.size() ||
+        from.grains.system.kinds.size() != to.grains.system.kinds.size() ||
+        from.grains.system.obstacles.size() != to.grains.system.obstacles.size())
+        throw InputError("a branch goes on with the grains and the walls that there are");
+    to.grains.made = from.grains.made;
+    to.grains.system.grains = from.grains.system.grains, to.grains.system.pairs = from.grains.system.pairs;
+    to.grains.system.has_forces = from.grains.system.has_forces;
+    to.grains.system.bodies = from.grains.system.bodies;
     update_connected(to);
     update_nodes(to);
     place_scripts(to);

@@ -1,10 +1,10 @@
 // From an expanded scene to arrays, and the checks that only a world can make.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
 #include "collision/collider.h"
+#include "dynamics/add.h"
+#include "dynamics/axis_goal.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -13,29 +13,7 @@ namespace {
 constexpr int kColliderBits =
     20;  // of a collider's id that number it in its body; the rest is the body's uid
 
-void add_body(WorldState& s, const BodyDesc& desc, const Scene& parts) {
-    const MaterialDesc& material = material_of(parts, desc.material);
-    s.bodies.add(desc, material, static_cast<std::uint32_t>(&material - parts.materials.data()));
-    s.body_ids.add(desc.name);
-}
-
-void add_force(WorldState& s, const ForceDesc& desc, const Shape& shape_b) {
-    const auto b = s.body_ids.dense(s.body_ids.find(desc.b));
-    const auto a = desc.a.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(desc.a));
-    s.forces.add(desc, s.bodies, a, b, shape_b);
-    s.force_ids.add(desc.name);
-    s.active.lists.is_current = false;
-}
-
 }  // namespace
-
-const MaterialDesc& material_of(const Scene& parts, const std::string& name) {
-    for (const auto& material : parts.materials)
-        if (material.name == name) return material;
-    std::vector<std::string> known;
-    for (const auto& material : parts.materials) known.push_back(material.name);
-    throw InputError(fmt::format("there is no material '{}'{}", name, did_you_mean(name, known)));
-}
 
 SceneRef structure_of(const WorldState& s) {
     return s.described.scene(s.bodies.uid);
@@ -46,21 +24,18 @@ BodyDesc description_of(const WorldState& s, std::size_t body) {
 }
 
 void add_body(WorldState& s, const BodyDesc& desc) {
-    add_body(s, desc, s.described.parts());
+    add_body(s.bodies, s, desc, s.described.parts());
 }
 
 void add_joint(WorldState& s, const JointDesc& desc) {
-    const auto number = [&](const std::string& name) {
-        return name.empty() ? kNoBody : s.body_ids.dense(s.body_ids.find(name));
-    };
-    s.joints.add(desc, s.bodies, number(desc.a), number(desc.b), number(desc.frame));
-    s.joint_ids.add(desc.name);
+    add_joint(s.joints, s, s.bodies, desc);
     s.active.lists.is_current = false;
 }
 
 void add_force(WorldState& s, const ForceDesc& desc) {
     const auto b = s.body_ids.dense(s.body_ids.find(desc.b));
-    add_force(s, desc, description_of(s, b).shape);
+    add_force(s.forces, s, s.bodies, desc, description_of(s, b).shape);
+    s.active.lists.is_current = false;
 }
 
 void update_connected(WorldState& s) {
@@ -96,6 +71,7 @@ void update_numbers(WorldState& s, Unchanged kept) {
     s.active.lists.is_current = false;
     if (is_all || kept.joints < s.joints.size()) update_connected(s);
     update_nodes(s, kept);
+    update_walls(s);
     s.output.frame_is_current = false;
 }
 
@@ -108,20 +84,24 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
     s.described = Descriptions(std::move(scene), [&](const BodyDesc& body, const Scene& parts) {
         if (s.bodies.size() == 0)
             for (const ForceDesc& force : parts.forces) pushed.try_emplace(force.b);
-        add_body(s, body, parts);
+        add_body(s.bodies, s, body, parts);
         if (const auto at = pushed.find(body.name); at != pushed.end()) at->second = body.shape;
     });
     for (const auto& joint : s.described.parts().joints) add_joint(s, joint);
-    for (const auto& force : s.described.parts().forces) add_force(s, force, pushed.at(force.b));
+    for (const auto& force : s.described.parts().forces)
+        add_force(s.forces, s, s.bodies, force, pushed.at(force.b));
     s.laws.build(s.described.parts().materials, s.described.parts().contacts);
     update_numbers(s);
     place_scripts(s);
-    find_conditions(s);
+    set_axes_as_described(s, s.described.parts().joints, s.bodies, s.joints);
+    make_grains(s);
+    s.commands.conditional = find_conditions(s.described);
 }
 
 void drop_caches(WorldState& s) {
     activate_all(s);  // what is between two dormant bodies is state
     static_cast<Caches&>(s) = {};
+    for (const auto k : s.bodies.of_particles) s.bodies.particles[k]->has_next = false;
     s.described.forget_scene();
     s.output.frame = {};
     s.output.frame_is_current = false;

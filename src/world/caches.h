@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "areal/surface_cache.h"
 #include "collision/broad/broad.h"
 #include "collision/graph/groups.h"
 #include "collision/graph/pair_cache.h"
@@ -86,6 +87,7 @@ struct Caches {
     PairTables pairs{};
     IslandTables islands{};
     Activity active{};
+    std::shared_ptr<areal::SurfaceCache> surfaces = std::make_shared<areal::SurfaceCache>();
 };
 
 }  // namespace impuls

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/bytes.h"
 #include "impuls/scene_file.h"
-#include "world/checkpoint_bytes.h"
 #include "world/visit_state.h"
 
 namespace impuls {
@@ -33,7 +33,7 @@ std::uint64_t hash_state(const WorldState& s) {
 }
 
 std::vector<std::byte> write_checkpoint(const WorldState& s) {
-    Writer out;
+    ByteWriter out;
     out(kMagic);
     out(kVersion);
     out(s.described.fingerprint(fingerprint));
@@ -67,6 +67,10 @@ void check_restored(const WorldState& s, const std::vector<std::uint64_t>& body_
                     is_finite(s.bodies.v[k]) && is_finite(s.bodies.w[k]),
                 "motion of a body");
     }
+    if (s.grains.is_any()) {
+        const std::string damage = damage_of(s.grains);
+        require(damage.empty(), damage.c_str());
+    }
     const PairKey* last = nullptr;
     for (const ContactPoint& c : s.contacts) {
         const std::size_t a = place_of(s.bodies, c.key.uid_a), b = place_of(s.bodies, c.key.uid_b);
@@ -92,7 +96,7 @@ void read_checkpoint(WorldState& s, std::span<const std::byte> bytes) {
     std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
     if (sum != XXH64(bytes.data(), bytes.size() - 8, 0))
         throw InputError("checkpoint is damaged: checksum differs");
-    Reader in{bytes.first(bytes.size() - 8)};
+    ByteReader in{bytes.first(bytes.size() - 8)};
     std::uint32_t magic = 0, version = 0;
     std::uint64_t scene = 0;
     in(magic);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/assert.h"
 #include "impuls/scene.h"
@@ -55,6 +56,10 @@ void take_motions(WorldState& s) {
             std::swap(s.bodies.w[k], next.w);
         }
     });
+    for (const auto k : s.bodies.of_particles) {
+        ParticleRange& range = *s.bodies.particles[k];
+        if (std::exchange(range.has_next, false)) std::swap(range.now, range.next);
+    }
 }
 
 // Points of one chunk's results to where their pairs are.

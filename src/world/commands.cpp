@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "world/command_check.h"
+#include "commands/check.h"
+#include "dynamics/axis_goal.h"
 #include "world/structure_batch.h"
 
 namespace impuls {
@@ -48,8 +49,12 @@ class CommandBatch {
             Pose X_WB = s_.bodies.body_pose(k);
             if (c.position) X_WB.position = *c.position;
             if (c.orientation) X_WB.orientation = normalized(*c.orientation);
-            s_.bodies.pose[k] = X_WB * s_.bodies.X_BP[k];
+            if (s_.bodies.particles[k])
+                s_.bodies.carry_particles(k, X_WB * s_.bodies.X_BP[k]);
+            else
+                s_.bodies.pose[k] = X_WB * s_.bodies.X_BP[k];
         }
+        if (c.velocity && s_.bodies.particles[k]) push_particles(k, *c.velocity - s_.bodies.v[k]);
         if (c.velocity) s_.bodies.v[k] = *c.velocity;
         if (c.angular_velocity) s_.bodies.w[k] = *c.angular_velocity;
         if (!c.surface_velocity) return false;
@@ -60,17 +65,38 @@ class CommandBatch {
         return true;
     }
 
+    // All that move, alike.
+    void push_particles(std::uint32_t k, const Vec3& dv) {
+        ParticleRange& range = *s_.bodies.particles[k];
+        for (std::size_t i = 0; i < range.size(); ++i)
+            if (range.inv_mass[i] > 0) range.now.v[i] += dv;
+        s_.bodies.follow_particles(k);
+    }
+
     bool apply_change(const SetForce& c) {
         const auto k = body_number(c.body);
         batch_.wake(k);
+        Vec3 torque = c.torque;
+        if (c.point) torque += cross(*c.point - s_.bodies.pose[k].position, c.force);
         s_.bodies.force.set(k, c.force);
-        s_.bodies.torque.set(k, c.torque);
+        s_.bodies.torque.set(k, torque);
         return false;
     }
 
     bool apply_change(const ApplyImpulse& c) {
         const auto k = body_number(c.body);
         batch_.wake(k);
+        if (s_.bodies.particles[k]) {
+            ParticleRange& range = *s_.bodies.particles[k];
+            if (!c.point) {
+                push_particles(k, c.impulse * s_.bodies.inv_mass[k]);
+            } else {
+                const std::uint32_t at = nearest_particle(range, *c.point);
+                range.now.v[at] += c.impulse * range.inv_mass[at];
+                s_.bodies.follow_particles(k);
+            }
+            return false;
+        }
         const Pose& pose = s_.bodies.pose[k];
         Vec3 angular = c.angular_impulse;
         if (c.point) angular += cross(*c.point - pose.position, c.impulse);
@@ -107,7 +133,21 @@ class CommandBatch {
         s_.joints.joint[j] = changed_axis(desc, c).joint;
         s_.joints.count_rows(j);
         batch_.wake_joint(j);
+        if (c.position || c.velocity) set_state(j, c);
         return false;
+    }
+
+    // Commands before it in the step may have closed a loop since it was checked.
+    void set_state(std::size_t j, const SetAxis& c) {
+        try {
+            const AxisMove move =
+                find_axis_move({s_, s_.bodies, s_.joints}, j, c.axis, {c.position, c.velocity});
+            apply_move(move, s_.bodies, s_.joints);
+            for (const std::uint32_t k : move.bodies) batch_.wake(k);
+        } catch (const InputError& e) {
+            s_.output.warnings.say(WarningKind::CommandSkipped, static_cast<double>(s_.step) * s_.dt,
+                                   fmt::format("step {}: {}", s_.step, e.what()));
+        }
     }
 
     bool apply_change(const EnableForce& c) {
@@ -158,7 +198,8 @@ class CommandBatch {
         grab.stiffness = mass / (c.lag * c.lag);
         grab.damping = 2 * mass / c.lag;
         grab.max_force = c.max_force;
-        const Pose X_PF = inverse(s_.bodies.X_BP[k]) * Pose{c.point, {}};
+        const bool is_particle = static_cast<bool>(s_.bodies.particles[k]);
+        const Pose X_PF = is_particle ? Pose{} : inverse(s_.bodies.X_BP[k]) * Pose{c.point, {}};
         if (is_there) {
             const auto f = s_.force_ids.dense(s_.force_ids.find(name));
             auto* held = std::get_if<GrabForce>(&s_.forces.force[f]);
@@ -174,7 +215,7 @@ class CommandBatch {
         desc.b = c.body;
         desc.force = grab;
         batch_.put_force(desc);
-        s_.forces.X_BF.back() = X_PF;
+        if (!is_particle) s_.forces.X_BF.back() = X_PF;
         return true;
     }
 
@@ -184,22 +225,21 @@ class CommandBatch {
 
 }  // namespace
 
+PresentWorld present_world(const WorldState& s) {
+    return {s, s.described, s.bodies, s.joints, s.step, s.dt};
+}
+
 void apply_now(WorldState& s, std::span<const Command> commands) {
     CommandPlan plan;
     CommandBatch batch(s);
     for (Command command : commands) {
-        prepare(s, plan, s.commands.work, command);
+        prepare(present_world(s), plan, s.commands.work, command);
         batch.apply(command);
     }
     batch.finish();
 }
 
 namespace {
-
-bool may_hold(const WorldState& s, const ConditionalCommand& c) {
-    const double now = static_cast<double>(s.step) * s.dt;
-    return !c.is_done && s.described.first_parts().timeline[c.entry].time <= now + 1e-9 * s.dt;
-}
 
 void say_skipped(WorldState& s, const std::string& problem) {
     s.output.warnings.say(WarningKind::CommandSkipped, static_cast<double>(s.step) * s.dt,
@@ -210,7 +250,7 @@ void say_skipped(WorldState& s, const std::string& problem) {
 bool apply_conditional(WorldState& s) {
     bool is_any = false;
     for (ConditionalCommand& c : s.commands.conditional) {
-        if (!may_hold(s, c)) continue;
+        if (!may_hold(present_world(s), c)) continue;
         if (!s.output.frame_is_current) fill_frame(s);
         double holds = 0;
         c.condition.read(s.output.frame, &holds);
@@ -238,33 +278,16 @@ void apply_due(WorldState& s, CommandBatch& batch) {
 
 }  // namespace
 
-void find_conditions(WorldState& s) {
-    s.commands.conditional.clear();
-    const auto& timeline = s.described.first_parts().timeline;
-    SceneRef scene;
-    for (std::size_t k = 0; k < timeline.size(); ++k) {
-        if (timeline[k].when.empty()) continue;
-        if (!scene) scene = s.described.first_scene();
-        s.commands.conditional.push_back({k, find_condition(timeline[k].when, *scene), 0});
-    }
-}
-
-bool has_due_commands(const WorldState& s) {
-    bool is_any = !s.commands.pending.empty();
-    for (const ConditionalCommand& c : s.commands.conditional) is_any = is_any || may_hold(s, c);
-    for_due_commands(s, [&](const Command&) { is_any = true; });
-    return is_any;
-}
-
 // Due commands of the timeline, then those with a condition, then those given from outside, in order. One
 // that does not apply (its body was removed meanwhile) is skipped with a warning: a running world does not
 // stop for it.
 bool apply_commands(WorldState& s) {
-    if (!has_due_commands(s)) return false;
-    check_due(s);
+    const PresentWorld now = present_world(s);
+    if (!has_due_commands(now, s.commands)) return false;
+    check_due(now, s.commands);
     CommandPlan& plan = s.commands.plan;
     bool is_any = !plan.due.empty() || !s.commands.pending.empty();
-    s.commands.timeline_done += for_due_commands(s, [](const Command&) {});
+    s.commands.timeline_done += for_due_commands(now, s.commands, [](const Command&) {});
     if (!s.commands.conditional.empty()) {
         if (!plan.due.empty()) {
             CommandBatch batch(s);
@@ -274,7 +297,7 @@ bool apply_commands(WorldState& s) {
         if (apply_conditional(s)) {  // what is pending was checked without that
             is_any = true;
             plan = {};
-            check_due(s);
+            check_due(now, s.commands);
         }
     }
     if (!plan.due.empty() || !s.commands.pending.empty()) {

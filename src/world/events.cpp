@@ -77,8 +77,10 @@ void find_triggers(WorldState& s) {
         IMPULS_ASSERT_INDEX(s.pairs.edge[p], s.graph.edges.size());
         GraphEdge& edge = s.graph.edges[s.pairs.edge[p]];
         auto& found = s.pairs.sensed;
-        contacts_between(ca, s.bodies.pose[a], cb, s.bodies.pose[b], 0, cache, found);
+        contacts_between(ca, s.bodies.carrier_pose(a, s.pairs.keys[p].element_a), cb,
+                         s.bodies.carrier_pose(b, s.pairs.keys[p].element_b), 0, cache, found);
         if (!found.empty()) edge.state = PairState::Touching;
+        if (s.bodies.particles[a] || s.bodies.particles[b]) continue;  // passages of rigid ones alone
         if (!found.empty() || edge.old_state != PairState::Separated || edge.has_passed) continue;
         edge.has_passed =
             time_of_impact(ca, way_of(s, a), cb, way_of(s, b), s.dt, kTouch * size_of(s, p)).kind ==

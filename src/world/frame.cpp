@@ -25,6 +25,28 @@ void fill_contacts(WorldState& s) {
     });
 }
 
+void fill_particles(WorldState& s) {
+    Frame& f = s.output.frame;
+    f.particles.clear();
+    f.particle_bodies.clear();
+    for (const auto k : s.bodies.of_particles) {
+        const ParticleRange& range = *s.bodies.particles[k];
+        const ParticleMotion& now = range.now;
+        const ParticleSums sums = sums_of(range, now);
+        f.particle_bodies.push_back({k, static_cast<std::uint32_t>(f.particles.size()),
+                                     static_cast<std::uint32_t>(range.size()), largest_stretch(range),
+                                     sums.kinetic, sums.elastic});
+        for (std::size_t i = 0; i < now.x.size(); ++i) f.particles.push_back({k, now.x[i], now.v[i]});
+    }
+}
+
+// Its rows where the bodies are now.
+void make_present_rows(const WorldState& s, std::size_t j, std::span<double> angles, JointRows& out) {
+    out.when.middle = out.when.end = static_cast<double>(s.step) * s.dt;
+    out.angles = angles;
+    make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);
+}
+
 // Returns the energy of their springs, J.
 double fill_joints(WorldState& s) {
     Frame& f = s.output.frame;
@@ -41,10 +63,8 @@ double fill_joints(WorldState& s) {
         rows.clear();
         log.axes.clear();
         JointRows out{rows, 0, 1, 2};
-        out.when.middle = out.when.end = static_cast<double>(s.step) * s.dt;
-        out.angles = s.joints.angle.of(j);
         out.log = &log;
-        make_rows(s.joints, j, poses_of(s.joints, j, s.bodies), out);
+        make_present_rows(s, j, s.joints.angle.of(j), out);
         std::uint32_t node = 0;
         for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) {
             nodes.v[node] = k == kNoBody ? Vec3{} : s.bodies.v[k];
@@ -62,7 +82,36 @@ double fill_joints(WorldState& s) {
     return springs;
 }
 
+void fill_forces(WorldState& s) {
+    Frame& f = s.output.frame;
+    f.forces.assign(s.forces.size(), {});
+    ForceTerms terms;
+    for (std::size_t k = 0; k < s.forces.size(); ++k) {
+        const ForceGeometry g = geometry_of(s.forces, k, s.bodies);
+        ForceState& state = f.forces[k];
+        state.length = length(g.b.X_WF.position - g.a.X_WF.position);
+        if (!ties(s, k)) continue;
+        find_terms(s.forces, k, g, s.forces.strength(k, f.time, 0), terms);
+        const Wrench on_a = wrench_on(terms, 0), on_b = wrench_on_b(terms, 1);
+        state.force = on_b.force, state.torque = on_b.torque;
+        state.power = dot(on_a.force, g.a.v) + dot(on_a.torque, g.a.w) + dot(on_b.force, g.b.v) +
+                      dot(on_b.torque, g.b.w);
+    }
+}
+
 }  // namespace
+
+JointReaction reaction_of(const WorldState& s, std::size_t joint) {
+    JointReaction reaction = s.joints.reaction[joint];
+    if (!s.joints.holds(joint)) return reaction;
+    Rows rows;
+    JointRows out{rows, 0, 1, 2};
+    const auto angles = s.joints.angle.of(joint);
+    std::vector<double> own(angles.begin(), angles.end());
+    make_present_rows(s, joint, own, out);
+    reaction.error = linear_error(rows);
+    return reaction;
+}
 
 void fill_frame(WorldState& s) {
     Frame& f = s.output.frame;
@@ -84,7 +133,10 @@ void fill_frame(WorldState& s) {
     f.asleep = s.bodies.is_asleep;
     f.events = s.output.events;
     fill_contacts(s);
+    fill_particles(s);
+    fill_patches(s);
     const double springs = fill_joints(s);
+    fill_forces(s);
     measure_bodies(s.bodies, s.gravity, f);
     f.energy.potential += springs;
     f.energy.total += springs;
@@ -92,6 +144,7 @@ void fill_frame(WorldState& s) {
         f.energy.potential += potential_of_forces(s);
         f.energy.total = f.energy.kinetic + f.energy.potential;
     }
+    if (s.grains.is_any()) add_grain_totals(s, f);
     f.energy.supplied = s.ledger.supplied;
     f.energy.dissipated = s.ledger.dissipated;
     f.stage_seconds = s.output.stage_seconds;

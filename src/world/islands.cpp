@@ -1,4 +1,6 @@
 // Islands of a step: active dynamic bodies connected by pairs that can touch, or by joints.
+#include <algorithm>
+
 #include "world/state.h"
 
 namespace impuls {
@@ -27,6 +29,10 @@ void find_joint_edges(WorldState& s) {
             if (is_edge(j) && joints.c[j] != kNoBody && k != kNoBody) add({k, joints.c[j]}, count + j);
     for (const auto f : s.active.lists.forces)
         if (ties(s, f)) add({s.forces.a[f], s.forces.b[f]}, 2 * count + f);
+    // What is made of particles is an island even where nothing is near.
+    for (const auto k : s.bodies.of_particles)
+        if (std::ranges::binary_search(s.active.lists.bodies, k) && s.islands.roles[k] == NodeRole::Mover)
+            add({k, kNoNode}, static_cast<std::uint32_t>(2 * count + s.forces.size() + k));
 }
 
 }  // namespace

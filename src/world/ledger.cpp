@@ -35,6 +35,7 @@ double energy_now(const WorldState& s) {
     double sum = springs_of(s) + potential_of_forces(s);
     for (std::size_t k = 0; k < s.bodies.size(); ++k) {
         if (!s.bodies.is_dynamic(k) || !s.bodies.is_active[k]) continue;
+        if (s.bodies.particles[k]) sum += sums_of(*s.bodies.particles[k], s.bodies.particles[k]->now).elastic;
         sum += kinetic_energy(s.bodies, k) -
                s.bodies.mass[k] * s.bodies.gravity_scale[k] * dot(s.gravity, s.bodies.pose[k].position);
     }

@@ -7,20 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/id_table.h"
 #include "dynamics/contact_law.h"
 #include "impuls/executor.h"
 #include "impuls/settings.h"
 #include "scene/descriptions.h"
-#include "world/id_table.h"
 
 namespace impuls {
-
-// Names to numbers.
-struct WorldIds {
-    IdTable<BodyTag> body_ids{};
-    IdTable<JointTag> joint_ids{};
-    IdTable<ForceTag> force_ids{};
-};
 
 // Colliders of all bodies, one behind the other (build.cpp).
 struct ColliderNumbers {

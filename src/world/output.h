@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/warning_log.h"
 #include "collision/graph/contact_graph.h"
 #include "impuls/frame.h"
 #include "impuls/world.h"
-#include "world/warning_log.h"
 #include "world/watch_tables.h"
 
 namespace impuls {

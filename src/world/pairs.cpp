@@ -1,10 +1,12 @@
 // The pairs of colliders of a step, with what is known of them from the last step, and which of them can
 // touch.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/assert.h"
 #include "impuls/scene.h"
+#include "steppers/island.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -149,6 +151,39 @@ bool are_close_spheres(const Outline& a, const Outline& b, const Margin& margin,
     return is_near(2 * needed) && is_near(rounded_margin(margin.smaller, needed));
 }
 
+// Whether a ball may come to the faces that a particle leads, which are no colliders of their own.
+bool is_near_faces(const WorldState& s, std::uint32_t body, std::uint32_t lead, const Vec3& ball,
+                   double within) {
+    const ParticleRange& range = *s.bodies.particles[body];
+    const ParticleNet& net = *range.net;
+    const auto& x = range.now.x;
+    for (std::uint32_t t = net.first_triangle[lead]; t < net.first_triangle[lead + 1]; ++t) {
+        const auto& [i, j, k] = net.triangles[t];
+        const auto w = nearest_weights(ball, x[i], x[j], x[k]);
+        const Vec3 away = ball - x[i] * w[0] - x[j] * w[1] - x[k] * w[2];
+        if (length_squared(away) <= within * within) return true;
+    }
+    return false;
+}
+
+// Of a pair with a body of particles.
+bool are_particles_close(WorldState& s, std::size_t p, double within, std::vector<Manifold>& scratch) {
+    const auto [a, b] = s.pairs.bodies[p];
+    const auto [ca, cb] = s.pairs.colliders[p];
+    const std::uint32_t na = s.numbers.number[ca], nb = s.numbers.number[cb];
+    const Collider &of_a = s.bodies.colliders[a][na], &of_b = s.bodies.colliders[b][nb];
+    const Pose at_a = s.bodies.carrier_pose(a, na), at_b = s.bodies.carrier_pose(b, nb);
+    if (is_within(of_a, at_a, of_b, at_b, within, s.pairs.cache[p], scratch)) return true;
+    const auto reach = [&](const Collider& ball, const Collider& particle) {
+        return within + ball.radius + particle.radius;
+    };
+    if (s.bodies.particles[a] && of_b.kind == ColliderKind::Sphere &&
+        is_near_faces(s, a, na, at_b * of_b.X_BC.position, reach(of_b, of_a)))
+        return true;
+    return s.bodies.particles[b] && of_a.kind == ColliderKind::Sphere &&
+           is_near_faces(s, b, nb, at_a * of_a.X_BC.position, reach(of_a, of_b));
+}
+
 bool is_close(WorldState& s, std::size_t p, std::vector<Manifold>& scratch) {
     const auto [ca, cb] = s.pairs.colliders[p];
     IMPULS_ASSERT(ca < s.colliders.outlines.size() && cb < s.colliders.outlines.size());
@@ -161,6 +196,10 @@ bool is_close(WorldState& s, std::size_t p, std::vector<Manifold>& scratch) {
                    &of_b = s.bodies.colliders[b][s.numbers.number[cb]];
     const Pose &at_a = s.bodies.pose[a], &at_b = s.bodies.pose[b];
     const double within = rounded_margin(margin.smaller, needed);
+    if (!s.bodies.of_particles.empty() && (s.bodies.particles[a] || s.bodies.particles[b]))
+        return are_particles_close(s, p, within, scratch);
+    const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+    if (areal_between(s.bodies, law, a, b).is_on()) return true;  // near by their boxes is near enough
     if (!s.method.is<ForceMethod>())
         return is_within(of_a, at_a, of_b, at_b, within, s.pairs.cache[p], scratch);
     // What was near before may be taken as near, which changes nothing but who is in an island together; to
@@ -181,6 +220,43 @@ Aabb swept_box(const Collider& collider, const Pose& X_WB, const Outline& outlin
     return box;
 }
 
+// Each particle has a box around itself and the faces that it leads, as far as it can get by itself.
+void find_particle_boxes(WorldState& s, std::uint32_t k) {
+    const ParticleRange& range = *s.bodies.particles[k];
+    double spread2 = 0;  // links hand velocities on
+    for (const Vec3& v : range.now.v) spread2 = std::max(spread2, length_squared(v - s.bodies.v[k]));
+    const double reach = reach_of(s, k) + s.dt * std::sqrt(spread2);
+    for (auto c = s.numbers.first[k]; c < s.numbers.first[k + 1]; ++c) {
+        const std::uint32_t i = c - s.numbers.first[k];
+        const Collider& collider = s.bodies.colliders[k][i];
+        const bool leads = range.has_triangles(i);
+        Outline& outline = s.colliders.outlines[c];
+        outline = {range.now.x[i], range.now.v[i], reach, leads ? 0 : collider.radius};
+        s.colliders.size[c] = collider.size;
+        if (!s.bodies.is_active[k]) {
+            s.colliders.boxes[c] = Aabb{};
+            continue;
+        }
+        Aabb box = box_of_patch(*range.net, range.now.x, i);
+        const double margin = reach + 0.05 * collider.size;
+        const auto add = [&](const Vec3& v) {
+            const Vec3 low = box.min, high = box.max, way = v * s.dt;
+            return Aabb{
+                {low.x + std::min(0.0, way.x), low.y + std::min(0.0, way.y), low.z + std::min(0.0, way.z)},
+                {high.x + std::max(0.0, way.x), high.y + std::max(0.0, way.y),
+                 high.z + std::max(0.0, way.z)}};
+        };
+        Aabb swept = add(range.now.v[i]);
+        for (std::uint32_t t = range.net->first_triangle[i]; t < range.net->first_triangle[i + 1]; ++t)
+            for (const std::uint32_t corner : range.net->triangles[t]) {
+                const Aabb other = add(range.now.v[corner]);
+                include_box(swept, other);
+            }
+        const Vec3 around{margin, margin, margin};
+        s.colliders.boxes[c] = {swept.min - around, swept.max + around};
+    }
+}
+
 void find_boxes(WorldState& s) {
     const std::size_t count = s.numbers.body.size();
     IMPULS_ASSERT(s.numbers.first.size() == s.bodies.size() + 1 && s.numbers.first.back() == count);
@@ -192,6 +268,10 @@ void find_boxes(WorldState& s) {
     s.executor->parallel_for(bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto k = bodies[i];
+            if (s.bodies.particles[k]) {
+                find_particle_boxes(s, k);
+                continue;
+            }
             const double reach = reach_of(s, k);
             const Pose& pose = s.bodies.pose[k];
             IMPULS_ASSERT(s.numbers.first[k + 1] - s.numbers.first[k] <= s.bodies.colliders[k].size());

@@ -49,7 +49,7 @@ void BodyIndex::build(const WorldState& s) {
     if (is_current_.load(std::memory_order_relaxed)) return;
     index_.targets.assign(s.bodies.size(), {});
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
-        if (s.bodies.is_active[k])
+        if (s.bodies.is_active[k] && !s.bodies.particles[k])
             index_.targets[k] = {s.bodies.colliders[k], s.bodies.pose[k], 1u << s.bodies.layer[k],
                                  bit_of(s.bodies.kind[k]), s.bodies.is_sensor[k] != 0};
     index_.build(here_);

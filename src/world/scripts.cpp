@@ -67,7 +67,10 @@ bool are_courses_sound(WorldState& s) {
         if (!s.forces.magnitude[f].varies() || s.forces.share(f, start_of(s), s.dt) == 0) continue;
         const double time = bad_time(s, s.forces.magnitude[f]);
         if (!std::isnan(time))
-            return stop(s, fmt::format("force '{}': magnitude", s.force_ids.name(f)), time);
+            return stop(s,
+                        fmt::format("body '{}': force '{}': magnitude", s.body_ids.name(s.forces.b[f]),
+                                    s.force_ids.name(f)),
+                        time);
     }
     return true;
 }

@@ -69,6 +69,7 @@ bool has_mover_near(const WorldState& s, std::size_t i) {
     const auto count = static_cast<std::uint32_t>(s.joints.size());
     for (auto e = s.islands.groups.joint_start[i]; e < s.islands.groups.joint_start[i + 1] && !is_any; ++e) {
         const auto edge = s.islands.groups.joints[e];
+        if (edge >= 2 * count + s.forces.size()) continue;  // a body of particles by itself
         if (edge >= 2 * count) {
             for (const auto k : {s.forces.a[edge - 2 * count], s.forces.b[edge - 2 * count]})
                 is_any |= k != kNoBody && is_moving(s, k);
@@ -103,15 +104,32 @@ struct Rest {
     double rise = 0;        // of their energy over the window
 };
 
+// The mean distance (rms) of a body's mass from its centre.
+double rest_radius(const WorldState& s, std::uint32_t k) {
+    if (s.bodies.particles[k]) return radius_of(*s.bodies.particles[k]);
+    const Vec3 moments = s.bodies.inertia[k];
+    return std::sqrt((moments.x + moments.y + moments.z) / (2 * s.bodies.mass[k]));
+}
+
+// Whether a body is close to where it was when its window began; each of its particles, if it has some.
+bool is_close(WorldState& s, std::uint32_t k, const RestWindow& window, double radius) {
+    if (!s.bodies.particles[k]) return distance(window.anchor, s.bodies.pose[k], radius) <= kPlace * radius;
+    ParticleRange& range = *s.bodies.particles[k];
+    double most = 0;
+    if (window.count > 0)
+        for (std::size_t i = 0; i < range.size(); ++i)
+            most = std::max(most, length_squared(range.now.x[i] - range.anchor[i]));
+    const bool stays = window.count > 0 && most <= kPlace * kPlace * radius * radius;
+    if (!stays) range.anchor = range.now.x;
+    return stays;
+}
+
 void add_to(Rest& rest, WorldState& s, std::uint32_t k) {
     RestWindow& window = s.bodies.window_of(k);
-    const Vec3 moments = s.bodies.inertia[k];
-    const double a = pull_of(s, k),
-                 radius = std::sqrt((moments.x + moments.y + moments.z) / (2 * s.bodies.mass[k]));
+    const double a = pull_of(s, k), radius = rest_radius(s, k);
     const double way = kWay * radius, time = kTimes * std::sqrt(radius / a);
     const Pose& pose = s.bodies.pose[k];
-    window.add(kinetic_energy(s.bodies, k) / s.bodies.mass[k], pose,
-               distance(window.anchor, pose, radius) <= kPlace * radius);
+    window.add(kinetic_energy(s.bodies, k) / s.bodies.mass[k], pose, is_close(s, k, window, radius));
     rest.rise += s.bodies.mass[k] * (window.energy[window.count - 1u] - window.energy.front());
     if (!(a > 0) || !s.islands.is_supported[k] || window.count < RestWindow::kSteps) {
         rest.is_full = false;
@@ -142,6 +160,10 @@ void find_supported(WorldState& s) {
     for (const auto f : s.active.lists.forces)
         for (const auto k : {s.forces.a[f], s.forces.b[f]})
             if (ties(s, f) && k != kNoBody) s.islands.is_supported[k] = 1;
+    for (const auto k : s.bodies.of_particles) {
+        const auto& pinned = s.bodies.particles[k]->net->is_pinned;
+        if (std::find(pinned.begin(), pinned.end(), 1) != pinned.end()) s.islands.is_supported[k] = 1;
+    }
 }
 
 }  // namespace
@@ -186,6 +208,7 @@ void fall_asleep(WorldState& s) {
         for_bodies(s, i, [&](std::uint32_t k) {
             s.bodies.is_asleep[k] = 1;
             s.bodies.v[k] = s.bodies.w[k] = {};
+            if (s.bodies.particles[k]) std::ranges::fill(s.bodies.particles[k]->now.v, Vec3{});
             s.bodies.forget_rest(k);
         });
     }

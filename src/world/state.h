@@ -16,45 +16,20 @@
 
 #include "base/stop.h"
 #include "collision/graph/contact_graph.h"
+#include "commands/queue.h"
 #include "dynamics/body_set.h"
 #include "dynamics/contact.h"
 #include "dynamics/force.h"
 #include "dynamics/joint.h"
-#include "impuls/quantity.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
 #include "steppers/view.h"
 #include "world/caches.h"
-#include "world/command_plan.h"
+#include "world/grain_state.h"
 #include "world/model.h"
 #include "world/output.h"
 
 namespace impuls {
-
-// How much was done for commands; tests count it, nothing else reads it.
-struct CommandWork {
-    std::size_t checked = 0;   // descriptions
-    std::size_t copied = 0;    // descriptions of a structure that others hold
-    std::size_t numbered = 0;  // bodies whose place in the tables was found again
-};
-
-// An entry of the timeline with a condition.
-struct ConditionalCommand {
-    std::size_t entry = 0;
-    Quantity condition{};
-    std::uint8_t is_done = 0;  // state: it happens once
-};
-
-// Commands that are due later, and those that changed the structure.
-struct CommandQueue {
-    std::size_t timeline_done = 0;
-    std::vector<ConditionalCommand> conditional{};
-    std::vector<Command> pending{};  // from outside, checked and with all defaults
-    CommandPlan plan{};
-    std::vector<Command> journal{};
-    CommandWork work{};
-    std::vector<std::uint32_t> woken{};  // scratch space: bodies that commands of a step wake
-};
 
 // Where energy came from and where it went (ledger.cpp); kept by worlds that have, or had, forces.
 struct EnergyLedger {
@@ -75,6 +50,7 @@ struct State : StepperMemory {
     EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
     CommandQueue commands{};
+    GrainState grains{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
 };
 
@@ -108,26 +84,14 @@ struct Unchanged {
 void update_numbers(WorldState& s, Unchanged kept = {});  // after anything was added or removed
 void update_connected(WorldState& s);                     // after joints began or ceased to hold
 void drop_caches(WorldState& s);                          // the neutral part, as far as steps make it anew
-const MaterialDesc& material_of(const Scene& parts, const std::string& name);
-SceneRef structure_of(const WorldState& s);  // the scene as it is now
+SceneRef structure_of(const WorldState& s);               // the scene as it is now
 BodyDesc description_of(const WorldState& s, std::size_t body);
 
 // commands.cpp
+PresentWorld present_world(const WorldState& s);
 // One after the other, each checked after those before it; throws InputError for the first that is wrong.
 void apply_now(WorldState& s, std::span<const Command> commands);
-// Visits the commands of the timeline that are due at the start of the next step, and counts them.
-template <class Visit>
-std::size_t for_due_commands(const WorldState& s, Visit&& visit) {
-    const auto& timeline = s.described.first_parts().timeline;
-    const double now = static_cast<double>(s.step) * s.dt;
-    std::size_t k = s.commands.timeline_done;
-    for (; k < timeline.size() && timeline[k].time <= now + 1e-9 * s.dt; ++k)
-        if (timeline[k].when.empty()) visit(timeline[k].command);
-    return k - s.commands.timeline_done;
-}
-void find_conditions(WorldState& s);         // of the timeline, when a world is built
-bool has_due_commands(const WorldState& s);  // of the timeline, or pending; also those that may be
-bool apply_commands(WorldState& s);          // due and pending ones; whether any
+bool apply_commands(WorldState& s);  // due and pending ones; whether any
 
 // forces.cpp
 void update_pulls(WorldState& s);  // before anything asks for pull_of
@@ -202,6 +166,19 @@ WorldView view_of(WorldState& s);
 void find_overlaps(WorldState& s);  // of bodies that came since, before they move
 void watch_step(WorldState& s);     // at the end of a step
 void watch_laws(WorldState& s);     // what the scene asks for and its method does not do
+void watch_forces(WorldState& s);   // forces on nothing that they could move
+
+// grains.cpp
+void make_grains(WorldState& s);   // when a world is built
+void update_walls(WorldState& s);  // after bodies came or went
+// Between the steppers and collect(): walls go to where they will be, grains with them.
+void advance_grains(WorldState& s, const StopRequest* stop);
+void watch_grains(WorldState& s);  // at the end of a step
+
+// grain_output.cpp
+void fill_grains(const WorldState& s, ColumnGroup& group);
+void fill_walls(const WorldState& s, ColumnGroup& group);
+void add_grain_totals(const WorldState& s, FrameTotals& totals);
 
 // step.cpp
 struct Interruption;
@@ -210,6 +187,10 @@ bool step_world(WorldState& s, Interruption* interruption = nullptr);
 
 // frame.cpp
 void fill_frame(WorldState& s);
+JointReaction reaction_of(const WorldState& s, std::size_t joint);
+
+// patches.cpp
+void fill_patches(WorldState& s);
 
 // checkpoint.cpp
 std::uint64_t hash_state(const WorldState& s);

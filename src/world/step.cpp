@@ -26,7 +26,7 @@ void find_islands(WorldState& s, const StopRequest* stop) {
 void advance_islands(WorldState& s, const StopRequest* stop) {
     WorldView view = view_of(s);
     view.stop = stop;
-    StepOutput out{s.islands.next, s.joints};
+    StepOutput out{s.islands.next, s.joints, s.bodies};
     s.islands.schedule.advance(view, s.islands.groups, s.islands.is_asleep, out);
 }
 
@@ -59,7 +59,7 @@ void take_step(WorldState& s, const StopRequest* stop) {
     if (has_force) wake_due_forces(s);
     if (!begin_scripts(s)) return;
     timed(Stage::Commands);
-    if (s.active.is_still && !has_command && !has_force) return pass_time(s);
+    if (s.active.is_still && !s.grains.is_any() && !has_command && !has_force) return pass_time(s);
     update_pulls(s);
 
     check_stop(stop);
@@ -77,10 +77,12 @@ void take_step(WorldState& s, const StopRequest* stop) {
     timed.skip();
     advance_free_bodies(s);
     advance_scripts(s);
+    advance_grains(s, stop);
     timed(Stage::Integrate);
 
     collect(s);
     watch_step(s);
+    watch_grains(s);
     deliver_events(s);
     fall_asleep(s);
     end_ledger(s, before);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dynamics/add.h"
 #include "scene/check.h"
 #include "scene/described.h"
 

@@ -18,7 +18,7 @@ class StructureBatch {
   public:
     explicit StructureBatch(WorldState& s);
 
-    // Checked, and complete (command_check.h).
+    // Checked, and complete (commands/check.h).
     void put(const Put& put);
     void remove(const Remove& remove);
     void put_force(const ForceDesc& desc);

@@ -22,20 +22,8 @@ class StepUndo {
 
     // All that commands may change.
     struct Everything {
-        Vec3 gravity{};
-        BodySet bodies{};
-        JointSet joints{};
-        ForceSet forces{};
-        EnergyLedger ledger{};
-        ContactPoints contacts{};
-        std::vector<GraphEdge> edges{};
-        Descriptions described{};
-        Method method{};
-        OdeMemories memories{};
-        CommandQueue commands{};
-        IdTable<BodyTag> body_ids{};
-        IdTable<JointTag> joint_ids{};
-        IdTable<ForceTag> force_ids{};
+        Model model;
+        State state;
     };
 
     // Copied in every step, into the room of the step before.
@@ -43,6 +31,7 @@ class StepUndo {
     std::vector<RestWindow> rest_{};
     std::vector<double> pace_{}, impulses_{}, angles_{}, axis_forces_{};
     std::vector<JointReaction> reactions_{};
+    GrainState grains_{};
     std::unique_ptr<Everything> everything_{};  // before commands only
     // Before commands, and while there are bodies to be looked at for overlaps: told before islands advance.
     std::unique_ptr<WarningLog> warnings_{};

@@ -13,6 +13,7 @@ WorldView view_of(WorldState& s) {
     view.pull = s.islands.pull;
     view.time = static_cast<double>(s.step) * s.dt;
     view.memories = &s.memories;
+    view.surfaces = s.surfaces.get();
     return view;
 }
 

@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "base/assert.h"
-#include "world/checkpoint_bytes.h"
+#include "math/visit_course.h"
+#include "steppers/visit_memories.h"
 #include "world/state.h"
-#include "world/stepper_memory.h"
 
 namespace impuls {
 
@@ -31,14 +31,19 @@ void visit_joint(Visitor& visit, Joints& joints, std::size_t j) {
     std::uint32_t flags = (joints.is_enabled[j] ? kEnabled : 0) | (joints.is_broken[j] ? kBroken : 0);
     visit(flags);
     visit_axes(joints.joint[j], [&](const char*, auto& axis) {
-        AxisDesc::visit_fields(
-            [&](const char*, auto member, const Field&) { visit_value(visit, axis.*member); });
+        AxisDesc::visit_fields([&](const char*, auto member, const Field&) {
+            if constexpr (std::is_same_v<decltype(member), std::optional<double> AxisDesc::*>)
+                if (member == &AxisDesc::position || member == &AxisDesc::velocity) return;  // of bodies
+            visit_value(visit, axis.*member);
+        });
     });
     if constexpr (!std::is_const_v<Joints>) {
         joints.is_enabled[j] = (flags & kEnabled) != 0;
         joints.is_broken[j] = (flags & kBroken) != 0;
         joints.count_rows(j);
     }
+    for (auto* part : {&joints.part_a[j], &joints.part_b[j]})
+        if (*part != kNoPart) visit(*part);
     visit(joints.pace[j]);
     for (auto& angle : joints.angle.of(j)) visit(angle);
     for (auto& impulse : joints.impulse.of(j)) visit(impulse);
@@ -51,6 +56,8 @@ void visit_force(Visitor& visit, Forces& forces, std::size_t f) {
         visit(pose->position);
         visit(pose->orientation);
     }
+    for (auto* part : {&forces.part_a[f], &forces.part_b[f]})
+        if (*part != kNoPart) visit(*part);
     visit(forces.is_enabled[f]);
     if (auto* grab = std::get_if<GrabForce>(&forces.force[f])) visit(grab->target);
 }
@@ -61,6 +68,17 @@ void visit_rest(Visitor& visit, Window& rest) {
     visit(rest.still);
     visit(rest.anchor.position);
     visit(rest.anchor.orientation);
+}
+
+// Of bodies that are made of them; how many there are their shapes say.
+template <class Visitor, class Range>
+void visit_particles(Visitor& visit, Range& range, bool has_window) {
+    for (auto& x : range.now.x) visit(x);
+    for (auto& v : range.now.v) visit(v);
+    for (auto& impulse : range.now.impulse) visit(impulse);
+    if (!has_window) return;
+    if constexpr (!std::is_const_v<Range>) range.anchor.resize(range.size());
+    for (auto& x : range.anchor) visit(x);
 }
 
 // Visits the counters, bodies and joints in uid order.
@@ -85,6 +103,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
         visit(s.bodies.pose[k].orientation);
         visit(s.bodies.v[k]);
         visit(s.bodies.w[k]);
+        if (s.bodies.particles[k]) visit_particles(visit, *s.bodies.particles[k], rest_count > 0);
     }
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
     if (s.method.template is<ForceMethod>()) visit_memories(visit, s.memories);
@@ -159,6 +178,12 @@ inline bool has_force(const BodySet& bodies, std::size_t k) {
     return bodies.force[k] != Vec3{} || bodies.torque[k] != Vec3{};
 }
 
+// How many bodies have forces set by commands; contacts that are present, which alone carry something on;
+// edges with events to come.
+struct ListSizes {
+    std::uint64_t forces = 0, contacts = 0, edges = 0;
+};
+
 // Of each list that has no fixed size the number of entries, then the entries. `Visitor::sizes` is called
 // with the numbers, which a reader sets.
 template <class Visitor>
@@ -167,7 +192,7 @@ void visit_lists(Visitor& visit, const WorldState& s) {
     for (std::size_t k = 0; k < s.bodies.size(); ++k) n.forces += has_force(s.bodies, k);
     for_each_contact(s, [&](const ContactPoint& c) { n.contacts += c.is_present; });
     for_each_edge(s, [&](const GraphEdge& e) { n.edges += ContactGraph::is_alive(e); });
-    visit.sizes(n);
+    visit.sizes(n.forces, n.contacts, n.edges);
     for (std::size_t k = 0; k < s.bodies.size(); ++k)
         if (has_force(s.bodies, k)) {
             visit(s.bodies.uid[k]);
@@ -189,7 +214,7 @@ void visit_lists(Visitor& visit, const WorldState& s) {
 template <class Visitor>
 void visit_lists(Visitor& visit, WorldState& s) {
     ListSizes n;
-    visit.sizes(n);
+    visit.sizes(n.forces, n.contacts, n.edges);
     for (; n.forces > 0; --n.forces) {
         std::uint64_t uid = 0;
         Vec3 force, torque;
@@ -215,6 +240,7 @@ void visit_lists(Visitor& visit, WorldState& s) {
 template <class Visitor, class World>
 void visit_state(Visitor& visit, World& s) {
     visit_fixed_state(visit, s);
+    visit_grains(visit, s.grains);
     visit_lists(visit, s);
 }
 

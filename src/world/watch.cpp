@@ -8,6 +8,7 @@
 #include "collision/narrow/narrow.h"
 #include "dynamics/first_order.h"
 #include "impuls/scene.h"
+#include "steppers/island.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -28,7 +29,8 @@ double time_after(const WorldState& s) {
 }
 
 bool yields(const WorldState& s, std::uint32_t a, std::uint32_t b) {
-    return s.laws.between(s.bodies.material[a], s.bodies.material[b]).compliance > 0;
+    const ContactLaw& law = s.laws.between(s.bodies.material[a], s.bodies.material[b]);
+    return law.compliance > 0 || areal_between(s.bodies, law, a, b).is_on();
 }
 
 double size_of_pair(const WorldState& s, std::size_t p) {
@@ -48,7 +50,8 @@ double depth_of(const WorldState& s, std::size_t p, std::vector<Manifold>& manif
     const Collider& ca = s.bodies.colliders[a][s.pairs.keys[p].element_a];
     const Collider& cb = s.bodies.colliders[b][s.pairs.keys[p].element_b];
     manifolds.clear();
-    collide(ca, s.bodies.pose[a] * ca.X_BC, cb, s.bodies.pose[b] * cb.X_BC, 0, manifolds);
+    collide(ca, s.bodies.carrier_pose(a, s.pairs.keys[p].element_a) * ca.X_BC, cb,
+            s.bodies.carrier_pose(b, s.pairs.keys[p].element_b) * cb.X_BC, 0, manifolds);
     double depth = 0;
     for (const Manifold& m : manifolds)
         for (int k = 0; k < m.count; ++k)
@@ -135,6 +138,14 @@ void note_island(WorldState& s, WarningKind kind, const Outcome& outcome, double
                            time_after(s), energy);
 }
 
+void note_areal(WorldState& s, const ArealNote& note) {
+    constexpr WarningKind kinds[] = {WarningKind::LayerDepth, WarningKind::Unresolved, WarningKind::Immersed};
+    const bool is_depth = note.kind == ArealNote::Kind::Depth;
+    s.output.warnings.note({kinds[static_cast<int>(note.kind)], name_of(s, note.a), name_of(s, note.b),
+                            note.value, note.allowed, is_depth ? "m" : ""},
+                           time_after(s));
+}
+
 // What the steppers noted of each island, beside its energy.
 void watch_outcome(WorldState& s, const Outcome& outcome, const IslandNote& note) {
     const double there_is = std::max(note.lift, note.kinetic + outcome.energy_removed);
@@ -175,6 +186,7 @@ void watch_islands(WorldState& s, bool& has_overlap, bool& has_deep) {
         const Results& results = s.islands.schedule.results(c);
         has_overlap |= results.has_overlap;
         has_deep |= results.has_deep;
+        for (const ArealNote& note : results.areal_notes) note_areal(s, note);
         for (std::size_t i = 0; i < results.notes.size(); ++i) {
             const IslandNote& note = results.notes[i];
             watch_outcome(s, results.outcomes[i], note);
@@ -230,6 +242,15 @@ void watch_laws(WorldState& s) {
                 fmt::format("contact of '{}' and '{}': the velocity stepper has Newton's law of restitution, "
                             "not Poisson's",
                             contact.a, contact.b));
+}
+
+void watch_forces(WorldState& s) {
+    const auto moves = [&](std::uint32_t k) { return k != kNoBody && s.bodies.is_dynamic(k); };
+    for (std::size_t f = 0; f < s.forces.size(); ++f)
+        if (!moves(s.forces.a[f]) && !moves(s.forces.b[f]))
+            s.output.warnings.say(WarningKind::LawNotMet, 0,
+                                  fmt::format("force '{}' acts on '{}', which no force moves",
+                                              s.force_ids.name(f), s.body_ids.name(s.forces.b[f])));
 }
 
 }  // namespace impuls

@@ -8,10 +8,12 @@
 #include <tuple>
 
 #include "collision/narrow/narrow.h"
+#include "commands/check.h"
+#include "mechanisms/bearings.h"
+#include "scene/check.h"
 #include "scene/expand.h"
-#include "world/bearings.h"
+#include "scene/grain_groups.h"
 #include "world/body_index.h"
-#include "world/command_check.h"
 
 namespace impuls {
 namespace {
@@ -33,6 +35,7 @@ void require_pairs(const Scene& scene, const WorldState& s) {
     dynamic.fill(s.bodies.size());
     for (std::size_t k = s.bodies.size(); k-- > 0;)
         for (const Collider& c : s.bodies.colliders[k]) {
+            if (s.bodies.areal[k].is_on()) continue;  // touches over areas, whatever it meets
             const auto kind = static_cast<std::size_t>(c.kind);
             any[kind] = k;
             if (s.bodies.is_dynamic(k)) dynamic[kind] = k;
@@ -83,6 +86,23 @@ void require_levers(const Scene& scene, const WorldState& s) {
     if (!issues.empty()) throw InputError(issues);
 }
 
+// Particles do not turn: joints that need a direction of theirs, and torques, would do nothing.
+void require_particle_ends(const Scene& scene, const WorldState& s) {
+    std::vector<Issue> issues;
+    const auto& parts = s.described.parts();
+    for (std::size_t j = 0; j < s.joints.size(); ++j) {
+        const bool has_frame_of_them = s.joints.c[j] != kNoBody && s.bodies.particles[s.joints.c[j]];
+        if (s.joints.part_a[j] == kNoPart && s.joints.part_b[j] == kNoPart && !has_frame_of_them) continue;
+        if (const std::string problem = particle_end_problem(parts.joints[j]); !problem.empty())
+            issues.push_back({scene.file, 0, 0, "/joints/" + parts.joints[j].name, problem});
+    }
+    for (std::size_t f = 0; f < s.forces.size(); ++f)
+        if (s.forces.part_a[f] != kNoPart || s.forces.part_b[f] != kNoPart)
+            if (const std::string problem = particle_end_problem(parts.forces[f]); !problem.empty())
+                issues.push_back({scene.file, 0, 0, "/forces/" + parts.forces[f].name, problem});
+    if (!issues.empty()) throw InputError(issues);
+}
+
 }  // namespace
 
 World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>()) {
@@ -95,9 +115,17 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     state_->executor = executor ? std::move(executor) : std::make_shared<Executor>(1);
     build(*state_, std::move(given));
     require_levers(scene, *state_);
+    require_particle_ends(scene, *state_);
     require_pairs(scene, *state_);
-    require_bearings(scene, *state_);
+    require_bearings(scene.file, *state_, state_->bodies, state_->joints);
     watch_laws(*state_);
+    watch_forces(*state_);
+    if (state_->grains.is_any()) {
+        const WorldState& s = *state_;
+        const std::vector<GroupDesc> groups = grain_groups();
+        add_columns(groups[0], [&s](const Frame&, ColumnGroup& group) { fill_grains(s, group); });
+        add_columns(groups[1], [&s](const Frame&, ColumnGroup& group) { fill_walls(s, group); });
+    }
 }
 
 World::~World() = default;
@@ -117,7 +145,7 @@ void World::interrupt_when(std::function<bool()> is_wanted) {
 }
 
 void World::apply(const Command& command) {
-    state_->commands.pending.push_back(prepared(*state_, command));
+    state_->commands.pending.push_back(prepared(present_world(*state_), state_->commands, command));
 }
 
 double World::time() const {
@@ -192,6 +220,18 @@ Vec3 World::angular_velocity(BodyId body) const {
 }
 double World::mass(BodyId body) const {
     return state_->bodies.mass[state_->body_ids.dense(body)];
+}
+
+Vec3 World::center_of_mass(BodyId body) const {
+    return state_->bodies.X_BP[state_->body_ids.dense(body)].position;
+}
+Mat3 World::inertia(BodyId body) const {
+    const auto k = state_->body_ids.dense(body);
+    const Mat3 r = to_matrix(state_->bodies.X_BP[k].orientation);
+    return r * diagonal(state_->bodies.inertia[k]) * transpose(r);
+}
+JointReaction World::reaction(JointId joint) const {
+    return reaction_of(*state_, state_->joint_ids.dense(joint));
 }
 
 bool World::is_asleep(BodyId body) const {

@@ -2,7 +2,9 @@
 // shows of programs and scenes is what there is. The shell gets its completion, and man its page.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <regex>
+#include <sstream>
 
 #include "cli/program.h"
 #include "impuls/warnings.h"
@@ -86,6 +88,47 @@ TEST_F(Cli, ListsOfTheDocumentationAreComplete) {
     const std::string troubles = page("troubleshooting.md");
     for (const char* kind : EnumNames<WarningKind>::names)
         EXPECT_TRUE(contains(troubles, std::string("| `") + kind + "` |")) << kind;
+}
+
+// A page says what it is for and shows something, before it tells where the code is.
+TEST_F(Cli, PagesBeginWithTheirPurpose) {
+    int pages = 0;
+    for (const char* folder : {"docs", "docs/manual", "docs/tutorial"})
+        for (const auto& entry : fs::directory_iterator(in_project(folder))) {
+            if (entry.path().extension() != ".md") continue;
+            std::istringstream text(read_text(entry.path().string()));
+            std::string line, screen, all;
+            for (int k = 0; k < 40 && std::getline(text, line); ++k) {
+                all += line + "\n";
+                if (k < 10) screen += line + "\n";
+            }
+            for (const char* path : {"src/", "tests/", "apps/"})
+                EXPECT_FALSE(contains(screen, path)) << entry.path() << " begins with files:\n" << screen;
+            EXPECT_TRUE(contains(all, "\n```") || contains(all, "![") || contains(all, "\n|"))
+                << entry.path() << " shows nothing on its first screen";
+            ++pages;
+        }
+    EXPECT_GT(pages, 25);
+}
+
+// Every command line that a page shows: the command is there, and has the options.
+TEST_F(Cli, PagesShowOptionsThatThereAre) {
+    std::map<std::string, std::string> help;
+    const std::regex command("impuls ([a-z]+) ([^\\n`|)]*)"), option("--[a-z][a-z-]*");
+    int options = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(in_project("docs"))) {
+        if (entry.path().extension() != ".md") continue;
+        const std::string text = read_text(entry.path().string());
+        for (std::sregex_iterator at(text.begin(), text.end(), command), end; at != end; ++at) {
+            const std::string name = (*at)[1], rest = (*at)[2];
+            if (!help.contains(name)) help[name] = run({name, "--help"}).out;
+            if (!contains(help[name], "Usage: impuls " + name)) continue;  // words of a sentence
+            for (std::sregex_iterator o(rest.begin(), rest.end(), option); o != end; ++o, ++options)
+                EXPECT_TRUE(contains(help[name], o->str()))
+                    << entry.path() << ": impuls " << name << " " << rest;
+        }
+    }
+    EXPECT_GT(options, 40);
 }
 
 TEST_F(Cli, PicturesOfTheDocumentationAreSmall) {

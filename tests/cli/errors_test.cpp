@@ -1,5 +1,6 @@
 // Exit codes and messages: 2 bad input, 3 simulation failed, 4 file or disk.
 #include "cli/program.h"
+#include "impuls/recording.h"
 
 namespace impuls::test {
 namespace {
@@ -110,6 +111,63 @@ TEST_F(Cli, NonFiniteStateExitsWith3) {
     EXPECT_EQ(json["status"].asString(), "failed");
     EXPECT_LT(json["steps"].asInt64(), 1000000);
     EXPECT_EQ(run({"info", path("huge.impuls")}).code, 0);
+}
+
+// A force whose size becomes infinite after a while, and one that throws its body out of all numbers: the run
+// stops and names body, force and time; what was recorded until then is whole.
+TEST_F(Cli, ForcesThatAreNotFiniteAnyMoreStopTheRun) {
+    const auto scene = [&](const std::string& force) {
+        return write(
+            "force.json",
+            R"({"impuls": 1, "settings": {"dt": 0.01, "duration": 0.5, "method": "aero", "gravity": [0, 0, 0]},
+            "bodies": [{"name": "sun", "mass": 1, "shape": {"type": "sphere"}, "collides": false, "position": [0, 0, 0]},
+                       {"name": "ball", "mass": 1, "collides": false, "shape": {"type": "sphere"}, "position": [1e-3, 0, 0]}],
+            "forces": [)" +
+                force + "]}");
+    };
+    const auto stops = [&](const Outcome& outcome, const std::string& file, double until) {
+        EXPECT_EQ(outcome.code, 3) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, "body 'ball'")) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, " s")) << outcome.err;
+        const Recording recording(file);
+        EXPECT_EQ(recording.meta("status").substr(0, 6), "failed");
+        EXPECT_NEAR(recording.frame(recording.frame_steps().back()).time, until, 0.011);
+        EXPECT_EQ(run({"replay", file}).code, 0);
+    };
+    // Sound for as long as the scene lasts; going on leads beyond.
+    const std::string push = path("push.impuls"), blast = path("blast.impuls");
+    ASSERT_EQ(run({"run", scene(R"j({"type": "constant", "name": "push", "b": "ball", "force": [1, 0, 0],
+                                    "magnitude": "sqrt(1 - t)"})j"),
+                   "--quiet", "--record", push})
+                  .code,
+              0);
+    const Outcome longer = run({"run", "--resume", push, "--until", "2"});
+    stops(longer, push, 1);
+    EXPECT_TRUE(contains(longer.err, "'push'")) << longer.err;
+    stops(run({"run", scene(R"j({"type": "constant", "name": "blast", "b": "ball", "force": [1, 0, 0],
+                               "magnitude": "exp(1400*t)"})j"),
+               "--quiet", "--record", blast}),
+          blast, 0.25);
+}
+
+TEST_F(Cli, BadNumbersOfForcesAreRefusedWithTheirPath) {
+    const auto complaint = [&](const std::string& body, const std::string& force) {
+        const Outcome outcome =
+            run({"check", write("bad.json", R"({"impuls": 1, "settings": {"duration": 2},
+            "bodies": [{"name": "a", "shape": {"type": "sphere"})" +
+                                                body + R"(}], "forces": [{"b": "a", )" + force + "}]}")});
+        EXPECT_EQ(outcome.code, 2) << outcome.out;
+        return outcome.err;
+    };
+    const auto expect = [&](const std::string& text, const char* path) {
+        EXPECT_TRUE(contains(text, path)) << text;
+    };
+    const std::string push = R"("type": "constant", "force": [1, 0, 0])";
+    expect(complaint("", R"("type": "spring", "stiffness": -5)"), "/forces/0/stiffness: -5 is not");
+    expect(complaint(R"(, "mass": 0)", push), "/bodies/0/mass: 0 is not");
+    expect(complaint("", push + R"(, "from": 3, "until": 1)"), "/forces/0/until: is not after from");
+    expect(complaint("", push + R"j(, "magnitude": "1/(t - 1)")j"), "/forces/0/magnitude:");
+    expect(complaint("", push + R"j(, "magnitude": "1/(t - 1)")j"), "t = 1.0");
 }
 
 TEST_F(Cli, UnwritablePlacesExitWith4) {

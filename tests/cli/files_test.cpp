@@ -272,5 +272,22 @@ TEST_F(Files, MemoryOfARunDoesNotGrowWithSteps) {
     EXPECT_LT(longer, shorter + 2000);
 }
 
+// From any folder, by name and as the documentation writes them; a file of the same name comes first.
+TEST_F(Cli, FindsScenesThatComeWithIt) {
+    const auto title = [&](const std::string& scene) {
+        return bash("cd '" + folder() + "' && \"$impuls\" run " + scene + " --until 0 --json").out;
+    };
+    const std::string shipped = parse_json(title("pendulum"))["title"].asString();
+    EXPECT_EQ(shipped, "Pendulums");
+    EXPECT_EQ(parse_json(title("scenes/examples/pendulum.json"))["title"].asString(), shipped);
+    EXPECT_EQ(bash("cd '" + folder() + "' && \"$impuls\" check pendulum dominoes").code, 0);
+    write("pendulum", kPendulum);
+    EXPECT_EQ(parse_json(title("pendulum"))["title"].asString(), "Pendulum");
+    EXPECT_EQ(run({"run", path("no-such-scene.json")}).code, 2);
+    const Outcome studio = run({"studio"});
+    EXPECT_EQ(studio.code, 2);
+    EXPECT_TRUE(contains(studio.err, "./impuls studio")) << studio.err;
+}
+
 }  // namespace
 }  // namespace impuls::test

@@ -95,6 +95,24 @@ TEST_F(Cli, InfoOnScenesAndRecordings) {
 }
 
 // A ball that bounces: the touches of every frame, counted by kind.
+// A block of 1000 kg/m^3: m = 6000 kg, m/12 (b^2 + c^2).
+TEST_F(Cli, InfoTellsMassProperties) {
+    const std::string scene =
+        write("block.json", R"({"impuls": 1, "materials": [{"name": "water", "density": 1000}],
+        "bodies": [{"name": "block", "material": "water", "shape": {"type": "box", "size": [1, 2, 3]}}]})");
+    const Json::Value block = run_json({"info", scene, "--bodies", "--json"})["mass_properties"][0];
+    EXPECT_EQ(block["name"].asString(), "block");
+    EXPECT_NEAR(block["mass"].asDouble(), 6000, 1e-9);
+    const double moments[] = {500.0 * (4 + 9), 500.0 * (1 + 9), 500.0 * (1 + 4)};
+    for (Json::ArrayIndex k = 0; k < 3; ++k) {
+        EXPECT_NEAR(block["inertia"][k].asDouble(), moments[k], 1e-8);
+        EXPECT_EQ(block["products_of_inertia"][k].asDouble(), 0);
+        EXPECT_EQ(block["center_of_mass"][k].asDouble(), 0);
+    }
+    EXPECT_TRUE(contains(run({"info", scene, "--bodies"}).out, "6500, 5000, 2500"));
+    EXPECT_FALSE(run_json({"info", scene, "--json"}).isMember("mass_properties"));
+}
+
 TEST_F(Cli, InfoCountsEventsOfARecording) {
     const std::string scene = write("touch.json", R"({"impuls": 1,
       "settings": {"duration": 1, "events": ["touch_begin", "touch_end"]},

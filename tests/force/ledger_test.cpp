@@ -134,5 +134,40 @@ TEST(ForceLevelLedger, impacts_through_joints_and_limits) {
     expect_booked(scene, 1e-6, 2 * kG);
 }
 
+// What forces do, and energies of single bodies, by name.
+TEST(ForceLevelLedger, forces_and_energies_are_measured) {
+    Scene scene = scene_of("+tolerance=1e-9");
+    BodyDesc& ball = add(scene, "ball", Sphere{0.1}, {0, -1, 0}, {0, 2, 0});
+    ball.mass = 3;
+    ball.angular_velocity = {0, 5, 0};
+    SpringForce spring;
+    spring.anchor_b = {0, -1, 0};
+    spring.stiffness = 50, spring.length = 0.6;
+    add_force(scene, "", "ball", spring);
+    add_force(scene, "", "ball", TorqueForce{{0, 0.2, 0}}, 0, 0.5);
+    World world(scene);
+    const auto read = [&](const std::string& name) {
+        double value = 0;
+        find_quantity(name, *world.frame().structure).read(world.frame(), &value);
+        return value;
+    };
+    EXPECT_NEAR(read("forces.force 0.length"), 1, 1e-14);
+    EXPECT_NEAR(read("forces.force 0.force.y"), 50 * 0.4, 1e-12);
+    EXPECT_NEAR(read("forces.force 0.power"), 50 * 0.4 * 2, 1e-12);
+    EXPECT_NEAR(read("forces.force 1.torque.y"), 0.2, 1e-15);
+    EXPECT_NEAR(read("forces.force 1.power"), 0.2 * 5, 1e-14);
+    EXPECT_EQ(read("forces.count"), 2);
+    EXPECT_NEAR(read("forces.power.sum"), 41, 1e-12);
+    EXPECT_NEAR(read("kinetic_energy(ball)"), 0.5 * 3 * 4 + 0.5 * 0.4 * 3 * 0.01 * 25, 1e-12);
+    EXPECT_NEAR(read("potential_energy(ball)"), -3 * kG, 1e-12);
+    EXPECT_NEAR(read("kinetic_energy(ball) + potential_energy(ball) + 50/2*0.4^2"), read("energy.total"),
+                1e-12);
+    EXPECT_THROW(read("kinetic_energy(ball, ball)"), InputError);
+    EXPECT_THROW(read("kinetic_energy(bell)"), InputError);
+    EXPECT_THROW(read("forces.force 0.strength"), InputError);
+    while (world.time() < 0.6) ASSERT_TRUE(world.step().ok);
+    EXPECT_EQ(read("forces.force 1.torque.y"), 0);  // its time is over
+}
+
 }  // namespace
 }  // namespace impuls::at_force_level

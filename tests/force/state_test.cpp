@@ -34,8 +34,12 @@ Scene mixed(const std::string& extra) {
     return scene;
 }
 
-const char* const kMethods[]{"", "+integrator=gear+substeps=20", "+integrator=rosenbrock+tolerance=1e-4",
-                             "+integrator=verlet+substeps=20"};
+const char* const kMethods[]{"",
+                             "+integrator=gear+substeps=20",
+                             "+integrator=rosenbrock+tolerance=1e-4",
+                             "+integrator=verlet+substeps=20",
+                             "+friction_law=bristle",
+                             "+friction_law=bristle+integrator=gear+substeps=20"};
 
 TEST(ForceLevelState, does_not_depend_on_threads_caches_or_checkpoints) {
     for (const char* method : kMethods) {

@@ -182,13 +182,15 @@ TEST(Quantity, ReadingTakesNoMemory) {
 }
 
 TEST(Quantity, HelpListsWhatCanBeFound) {
-    const Scene scene = make_scene(1, true);
+    Scene scene = make_scene(1, true);
+    scene.forces.push_back({.name = "push", .b = "floor", .force = ConstantForce{}});
     for (const auto& [pattern, unit] : quantity_help()) {
         std::string name = pattern.substr(0, pattern.find_first_of("[|"));
         const auto fill = [&name](const std::string& hole, const std::string& with) {
             if (const auto at = name.find(hole); at != std::string::npos) name.replace(at, hole.size(), with);
         };
         fill(name.starts_with("bodies") ? "<name>" : "-", "floor");
+        fill(name.starts_with("forces") ? "<name>" : "-", "push");
         fill("<name>", "rope[0]");
         fill("<axis>", "twist");
         fill("<stage>", "pairs");

@@ -5,7 +5,7 @@ set -euo pipefail
 way=$1 source=$2 build=$3 compiler=$4 werror=$5
 # Beside the build, as deep as it: paths to the sources are then the same, and ccache knows the objects.
 work=$build-outside-$way
-rm -rf "$work" "$work.prefix" "$work.moved"
+rm -rf "$work" "$work.prefix" "$work.moved" "$work.empty"
 
 arguments=(-G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_COMPILER=$compiler")
 if [[ $way == find_package ]]; then
@@ -17,10 +17,25 @@ if [[ $way == find_package ]]; then
         python3 -m json.tool "$work.moved/share/impuls/scene.schema.json" >/dev/null
         bash -n "$work.moved/share/bash-completion/completions/impuls"
         "$work.moved/bin/impuls" check "$work.moved/share/impuls/scenes/examples/pendulum.json"
+        # Scenes that come with it are found from any folder, by their names and as the documentation writes them.
+        mkdir "$work.empty"
+        (
+            cd "$work.empty"
+            "$work.moved/bin/impuls" run pendulum --until 0.1 --quiet
+            "$work.moved/bin/impuls" show scenes/examples/pendulum.json --at 0.1 -o pendulum.png --quiet
+            "$work.moved/bin/impuls" info pendulum >/dev/null
+            "$work.moved/bin/impuls" list scenes --json | python3 -c "
+import json, os, sys
+names = [scene['name'] for scene in json.load(sys.stdin)['scenes']]
+assert len(names) > 50 and all(name.startswith(os.path.realpath('$work.moved')) for name in names), names[:3]"
+            if "$work.moved/bin/impuls" run pendulun --quiet; then exit 1; fi
+        )
+        rm -rf "$work.empty"
         # In the package for Debian everything lies below /usr.
         (cd "$build" && cpack -G DEB -B "$work.deb" >/dev/null)
         dpkg-deb --contents "$work.deb"/impuls_*.deb >"$work.deb/list"
-        for file in bin/impuls include/impuls/impuls.h share/man/man1/impuls.1 share/impuls/scene.schema.json; do
+        for file in bin/impuls include/impuls/impuls.h share/man/man1/impuls.1 share/impuls/scene.schema.json \
+            share/impuls/scenes/examples/pendulum.json; do
             grep -q " ./usr/$file\(.gz\)\?$" "$work.deb/list"
         done
         rm -rf "$work.deb"

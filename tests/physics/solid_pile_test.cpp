@@ -245,7 +245,7 @@ TEST(SolidPile, RandomHullsSettleInABox) {
             SCOPED_TRACE(method + std::string(", heap ") + std::to_string(seed));
             Scene scene = hulls_in_a_box(static_cast<std::uint64_t>(seed), size, count);
             scene.settings.method = parse_method(method);
-            const PileResult out = run(scene, is_long() ? 20 : 5);
+            const PileResult out = run(scene, is_long() ? 20 : 8);
             const double weight = 2 * kGravity * count;
             EXPECT_LT(out.speed, speed);
             EXPECT_LT(out.creep, creep);

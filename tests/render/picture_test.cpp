@@ -83,6 +83,41 @@ TEST(Picture, BodiesAreWhereAProjectionPutsThem) {
     }
 }
 
+// Much thinner than a pixel, and slanted, so that it passes between samples somewhere: no row is without it.
+TEST(Picture, RopesHaveNoGaps) {
+    for (const double slant : {0.0, 0.13, 0.4}) {
+        Scene scene = scene_from_the_front();
+        scene.bodies.push_back(body(Sphere{0.01}, {-slant, 2.2, 0}, {0, 0, 0}));
+        scene.bodies.push_back(body(Sphere{0.01}, {slant, -2.2, 0}, {0, 0, 0}));
+        scene.bodies[0].name = "a", scene.bodies[1].name = "b";
+        JointDesc rope;
+        rope.a = "a", rope.b = "b";
+        rope.joint = DistanceJoint{.anchor_a = {-slant, 2.2, 0}, .anchor_b = {slant, -2.2, 0}};
+        const Image bare = draw(scene);
+        scene.joints.push_back(rope);
+        const Image image = draw(scene);
+        const double focal = kWidth / 2.0 / 0.4 / 10;
+        for (int y = kHeight / 2 - static_cast<int>(2 * focal); y < kHeight / 2 + 2 * focal; ++y) {
+            bool is_seen = false;
+            for (int x = 0; x < kWidth; ++x) is_seen = is_seen || image.at(x, y).g + 20 < bare.at(x, y).g;
+            EXPECT_TRUE(is_seen) << "slant " << slant << ", row " << y;
+        }
+    }
+}
+
+// Instead of the shape, where the body says.
+TEST(Picture, VisualShapesTakeThePlaceOfTheShape) {
+    Scene scene = scene_from_the_front();
+    scene.bodies.push_back(body(Box{{6, 3, 1}}, {}, {0.9, 0, 0}));
+    const int whole = red(draw(scene)).count;
+    scene.bodies.back().visual.push_back({{2, 1, 0}, {}, Sphere{0.3}});
+    const Blob seen = red(draw(scene));
+    EXPECT_LT(seen.count, whole / 20);
+    const double focal = kWidth / 2.0 / 0.4 / 10;
+    EXPECT_NEAR(seen.x, kWidth / 2.0 + focal * 2, 1);
+    EXPECT_NEAR(seen.y, kHeight / 2.0 - focal * 1, 1);
+}
+
 TEST(Picture, EveryShapeIsSeen) {
     const std::vector<Shape> shapes{
         Sphere{},

@@ -25,6 +25,8 @@ TEST(Errors, SuggestsTheNearestName) {
     EXPECT_EQ(did_you_mean("raduis", known), " (did you mean 'radius'?)");
     EXPECT_EQ(did_you_mean("Mass", known), " (did you mean 'mass'?)");
     EXPECT_EQ(did_you_mean("lenght", known), " (did you mean 'length'?)");
+    EXPECT_EQ(did_you_mean("rad", known), " (did you mean 'radius'?)");  // its beginning
+    EXPECT_EQ(did_you_mean("ra", known), "");
     EXPECT_EQ(did_you_mean("colour", known), "");
     EXPECT_EQ(did_you_mean("", known), "");
     EXPECT_EQ(did_you_mean(std::string(100000, 'a'), known), "");

@@ -82,13 +82,16 @@ TEST(Choose, force_takes_what_it_can_express) {
     expect_chosen(joint.hangs(), IslandStepper::ForceLevel, reasons);
     rolling.material().rolling_friction = 0.01;
     reasons[static_cast<std::size_t>(IslandStepper::ForceLevel)] = Refusal::ContactLaw;
+    reasons[static_cast<std::size_t>(IslandStepper::Strips)] = Refusal::NotSelected;
     expect_chosen(rolling.rests(), IslandStepper::Impulse, reasons);
 }
 
 TEST(Choose, impulse_takes_the_rest) {
     const auto expect = [](Chosen& chosen, Refusal articulated, Refusal blocks) {
+        const Refusal strips =
+            chosen.method.is<BlocksMethod>() ? Refusal::HasNoParticles : Refusal::NotSelected;
         expect_chosen(chosen, IslandStepper::Impulse,
-                      {articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected});
+                      {articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected, strips});
     };
     Chosen small("default"), never("accurate");
     expect(small.rests(), Refusal::HasNoJoints, Refusal::TooSmall);
@@ -140,7 +143,8 @@ void expect_left_alone(Make&& make, Refusal articulated, Refusal blocks) {
     const Outcome outcome = advance_island(tried.view(), tried.workspace);
     EXPECT_EQ(outcome.stepper, IslandStepper::Impulse);
     EXPECT_EQ(outcome.refused,
-              (Reasons{articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected}));
+              (Reasons{articulated, blocks, Refusal::NotSelected, kTaken, Refusal::NotSelected,
+                       tried.method.is<BlocksMethod>() ? Refusal::HasNoParticles : Refusal::NotSelected}));
     Outcome alone;
     impulse::advance(fresh.view(), fresh.workspace.island, fresh.workspace.impulse, fresh.workspace.results,
                      alone);

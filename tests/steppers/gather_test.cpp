@@ -221,7 +221,7 @@ TEST(Scatter, writes_back_what_the_island_has) {
         island.memory.is_paced = is_paced;
         std::vector<Motion> next(5);
         for (Motion& motion : next) motion.v = {-1, -1, -1};
-        StepOutput out{next, world.joints};
+        StepOutput out{next, world.joints, world.bodies};
         scatter(world.view(), island, out);
         for (const IslandNode& node : island.dynamic_nodes()) {
             EXPECT_EQ(next[node.body].pose, node.pose);

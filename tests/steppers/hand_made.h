@@ -86,7 +86,7 @@ struct HandMade {
     // Bodies, joints and contacts are then those after the step.
     void take_over() {
         std::vector<Motion> next(bodies.size());
-        StepOutput out{next, joints};
+        StepOutput out{next, joints, bodies};
         scatter(view(), island, out);
         for (const IslandNode& node : island.dynamic_nodes()) {
             bodies.pose[node.body] = next[node.body].pose;

@@ -40,7 +40,7 @@ struct Many : HandMade {
         next.assign(bodies.size(), {});
         for (std::uint32_t k = 0; k < bodies.size(); ++k)
             if (!bodies.is_dynamic(k)) next[k] = {bodies.pose[k], bodies.v[k], bodies.w[k]};
-        StepOutput out{next, joints};
+        StepOutput out{next, joints, bodies};
         schedule.advance(view(), groups, is_asleep, out);
     }
     // Bodies and contacts are then those after the step.

@@ -74,15 +74,17 @@ TEST(StudioDocument, what_is_wrong_changes_nothing) {
     }
     EXPECT_THROW(document.edit({{"bodies.9.mass", "1"}}, "Mass"), InputError);
     EXPECT_THROW(document.edit({{"bodies.0.shape", "{\"type\": \"ball\"}"}}, "Shape"), InputError);
-    EXPECT_THROW(document.add_body("{\"name\": \"c\"}"), InputError);
-    EXPECT_THROW(document.remove_body(7), InputError);
+    EXPECT_THROW(document.edit({{}, {}, {{"bodies", "{\"name\": \"c\"}"}}, "Add"}), InputError);
+    EXPECT_THROW(document.edit({{}, {}, {{"bodies", "{}] , \"x\": ["}}, "Add"}), InputError);
+    EXPECT_THROW(document.edit({{}, {{"bodies", 7}}, {}, "Delete"}), InputError);
+    EXPECT_THROW(document.edit({{}, {{"measures", 0}}, {}, "Delete"}), InputError);
     EXPECT_EQ(document.text(), before);
     EXPECT_FALSE(document.can_undo());
 }
 
 TEST(StudioDocument, removing_a_body_takes_its_joints_and_its_comment_along) {
     Document document = opened();
-    document.remove_body(0);
+    document.edit({{}, {{"bodies", 0}}, {}, "Delete"});
     ASSERT_EQ(document.scene().bodies.size(), 2u);
     EXPECT_TRUE(document.scene().joints.empty());
     EXPECT_EQ(document.text().find("// the first"), std::string::npos);
@@ -96,16 +98,28 @@ TEST(StudioDocument, removing_a_body_takes_its_joints_and_its_comment_along) {
     EXPECT_EQ(document.scene().joints.size(), 1u);
 }
 
-TEST(StudioDocument, copies_are_written_as_their_originals) {
+TEST(StudioDocument, what_is_added_is_written_as_it_was_given) {
     Document document = opened();
-    EXPECT_EQ(document.duplicate_body(2), 3u);
-    EXPECT_EQ(document.scene().bodies[3].name, "b 2");
-    EXPECT_EQ(document.duplicate_body(3), 4u);
-    EXPECT_EQ(document.scene().bodies[4].name, "b 3");
+    document.edit(
+        {{},
+         {},
+         {{"bodies",
+           R"({"name": "c", "shape": {"type": "sphere", "radius": "r"}, "position": ["8*r", 0, 0]})"},
+          {"forces", R"({"name": "s", "type": "spring", "a": "a", "b": "c", "stiffness": 100})"}},
+         "Add"});
+    ASSERT_EQ(document.scene().bodies.size(), 4u);
+    EXPECT_EQ(document.scene().bodies[3].position.x, 4);
+    ASSERT_EQ(document.scene().forces.size(), 1u);
+    for (const char* kept : {"// the first", "// many", "// the last", "\"8*r\""})
+        EXPECT_NE(document.text().find(kept), std::string::npos) << kept;
     document.edit({{"variables.r", "1"}}, "r");
-    EXPECT_EQ(document.scene().bodies[4].position.x, 4);
-    EXPECT_EQ(document.add_body(R"({"name": "a", "shape": {"type": "box"}})"), 5u);
-    EXPECT_EQ(document.scene().bodies[5].name, "a 2");
+    EXPECT_EQ(document.scene().bodies[3].position.x, 8);
+    document.edit({{{"bodies.0.mass", "2"}}, {{"bodies", 3}}, {}, "Several at once"});
+    EXPECT_TRUE(document.scene().forces.empty()) << "what held the body is gone with it";
+    EXPECT_EQ(document.scene().bodies[0].mass, 2);
+    document.undo();
+    EXPECT_EQ(document.scene().forces.size(), 1u);
+    EXPECT_FALSE(document.scene().bodies[0].mass.has_value());
 }
 
 TEST(StudioDocument, saves_over_its_own_file_alone) {

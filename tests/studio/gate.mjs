@@ -204,6 +204,27 @@ await check("a thousand messages that are none, and one client that does not rea
     expect((await hashAfterRun(client)) === wanted, "the world ends as one that was left in peace");
     deaf.socket.destroy();
 });
+await check("a message of a gigabyte", async () => {
+    const large = await Client.open(port, cookie);
+    const gone = new Promise((done, fail) => {
+        large.socket.once("close", done);
+        setTimeout(() => fail(new Error("it is still open")), 10000).unref();
+    });
+    const head = Buffer.alloc(14);
+    head.set([129, 255]);
+    head.writeBigUInt64BE(1n << 30n, 2);
+    large.socket.write(Buffer.concat([head, Buffer.alloc(1 << 20, 32)]));
+    await gone;
+    const answer = await client.ask("list", { what: "quantities" });
+    expect(answer.result.length > 0, "others are served as before");
+});
+await check("what changes something, from a page without the controls", async () => {
+    const watcher = await Client.open(port, cookie);
+    const answer = await watcher.ask("edit", { label: "x", changes: [] });
+    expect(/controls/.test(answer.error ?? ""), JSON.stringify(answer));
+    expect((await watcher.ask("series", { names: ["energy.total"] })).result !== undefined, "it may look");
+    watcher.socket.destroy();
+});
 client.socket.destroy();
 await studio.stop();
 console.log(failed === 0 ? "all refused" : `${failed} failed`);

@@ -17,10 +17,10 @@ export function expect(fine, what) {
     if (!fine) throw new Check(what);
 }
 
-// Starts the program in an empty folder; resolves when it has printed its address.
-export function startStudio(args = []) {
-    const folder = mkdtempSync(join(tmpdir(), "impuls-studio-test-"));
-    mkdirSync(join(folder, "below"));
+// Starts the program in an empty folder, or in a given one; resolves when it has printed its address.
+export function startStudio(args = [], given = "") {
+    const folder = given || mkdtempSync(join(tmpdir(), "impuls-studio-test-"));
+    if (!given) mkdirSync(join(folder, "below"));
     const child = spawn(program, ["--no-open", "--folder", folder, ...args], { stdio: ["ignore", "pipe", "inherit"] });
     process.once("exit", () => child.kill());
     return new Promise((resolve, reject) => {
@@ -43,7 +43,9 @@ export function startStudio(args = []) {
 
 export async function openPage(address, { width = 1280, height = 800, theme = "dark" } = {}) {
     const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+    const page = await context.newPage();
+    page.setDefaultTimeout(Number(process.env.IMPULS_WAIT) || 30000);
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
@@ -57,7 +59,7 @@ export async function openPage(address, { width = 1280, height = 800, theme = "d
 // Asks again and again until the expression is true: the page's policy allows no code that is made in it, so
 // Playwright's own waiting cannot be used.
 export async function until(page, expression) {
-    for (const end = Date.now() + 45000; Date.now() < end; ) {
+    for (const end = Date.now() + (Number(process.env.IMPULS_WAIT) || 45000); Date.now() < end; ) {
         if (await page.evaluate(expression)) return;
         await new Promise((done) => setTimeout(done, 30));
     }

@@ -35,7 +35,7 @@ const changing = `{
 const documentOf = (page) => page.evaluate(() => impulsStudio.scene.document);
 const frames = (page) => page.evaluate(() => impulsStudio.frames);
 const isRunning = (page) => page.evaluate(() => impulsStudio.status.running);
-const height = async (page) => Number((await page.locator(".now").innerText()).split(/\s+/).slice(-3)[0]);
+const height = async (page) => Number((await page.locator("[data-now]").innerText()).split(/\s+/).slice(-3)[0]);
 const field = (page, path, axis) => page.locator(`[data-field="${path}"]`).getByRole("textbox").nth("xyz".indexOf(axis));
 
 async function openFile(page, studio, name, text) {
@@ -140,7 +140,7 @@ await runTests({
         await until(page, "document.documentElement.dataset.selected === 'ball'");
         await page.getByLabel("Search", { exact: true }).fill("");
         await page.keyboard.press("Escape");
-        await page.locator("canvas").first().click({ position: { x: 60, y: 300 } });
+        await page.locator("[data-pane=free]").click({ position: { x: 60, y: 300 } });
         await until(page, "document.documentElement.dataset.selected === ''");
     },
 
@@ -203,6 +203,10 @@ await runTests({
 
     async save({ page, studio }) {
         const own = join(studio.folder, "drop.json");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Home");
+        await untilDrawn(page, 0);
+        await page.click("[data-body=ball]");
         await typeInto(field(page, "bodies.0.velocity", "x"), "1.5");
         await until(page, "impulsStudio.scene.changed === true");
         await page.keyboard.press("Control+s");
@@ -257,7 +261,7 @@ await runTests({
         const before = await drawn(page);
         await page.keyboard.press("ArrowRight");
         await untilDrawn(page, before + 1);
-        const x = Number((await page.locator(".now").innerText()).split(/\s+/).slice(-4)[0]);
+        const x = Number((await page.locator("[data-now]").innerText()).split(/\s+/).slice(-4)[0]);
         expect(x < 0.3, `the running world's ball was put aside: ${x}`);
         expect((await documentOf(page)).bodies[0].position[1] === "high", "the scene is as before");
     },

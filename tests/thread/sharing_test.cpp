@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -85,6 +86,24 @@ TEST(ThreadSharing, queries_of_several_threads) {
             }
         }
         EXPECT_GT(count, 10);
+    }
+}
+
+// The first to ask after a change makes it; all get the same.
+TEST(ThreadSharing, structure_for_several_threads) {
+    World world(yard("fast", 12), std::make_shared<Executor>(1));
+    for (const double height : {20.0, 21.0}) {
+        const BodyDesc added = body("added" + std::to_string(height), Sphere{0.1}, {0, height, 0});
+        world.apply(Put{.bodies = {added}});
+        world.step();
+        const World& seen = world;
+        std::array<std::shared_ptr<const Scene>, 4> structures;
+        std::vector<std::thread> callers;
+        for (auto& structure : structures) callers.emplace_back([&] { structure = seen.structure(); });
+        for (std::thread& caller : callers) caller.join();
+        for (const auto& structure : structures) EXPECT_EQ(structure, structures[0]);
+        ASSERT_EQ(structures[0]->bodies.size(), world.body_count());
+        EXPECT_EQ(structures[0]->bodies.back().name, added.name);
     }
 }
 

@@ -83,7 +83,7 @@ struct Taken {
     void store() {
         substep::store_velocities(s);
         substep::store_contacts(s);
-        StepOutput out{world.islands.next, world.joints};
+        StepOutput out{world.islands.next, world.joints, world.bodies};
         scatter(view, island, out);
     }
 

@@ -4,10 +4,11 @@
 
 #include <cmath>
 
+#include "commands/check.h"
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
 #include "support/full_size.h"
-#include "world/command_check.h"
+#include "world/state.h"
 
 namespace impuls {
 namespace {
@@ -283,7 +284,7 @@ std::unique_ptr<WorldState> empty_world() {
 }
 
 void give(WorldState& s, const Command& command) {
-    s.commands.pending.push_back(prepared(s, command));
+    s.commands.pending.push_back(prepared(present_world(s), s.commands, command));
 }
 
 std::size_t poured() {

@@ -19,7 +19,7 @@ void step_as_one(WorldState& s) {
     };
     g.body_start = all(g.bodies), g.pair_start = all(g.pairs), g.joint_start = all(g.joints);
     wake_islands(s);
-    StepOutput out{s.islands.next, s.joints};
+    StepOutput out{s.islands.next, s.joints, s.bodies};
     s.islands.schedule.advance(view_of(s), g, s.islands.is_asleep, out);
     fly_all(s.bodies, g.free_bodies, s.gravity, s.method.integrator, s.dt, s.islands.next);
     collect(s), deliver_events(s), fall_asleep(s);

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "base/warning_log.h"
 #include "impuls/run.h"
 #include "world/running.h"
-#include "world/warning_log.h"
 
 namespace impuls {
 namespace {

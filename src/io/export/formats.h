@@ -13,6 +13,7 @@ void export_mp4(const Recording& recording, const std::string& out, const Export
 void export_html(const Recording& recording, const std::string& out, const ExportSettings& settings);
 void export_glb(const Recording& recording, const std::string& out, const ExportSettings& settings);
 void export_json(const Recording& recording, const std::string& out, const ExportSettings& settings);
+void export_vtk(const Recording& recording, const std::string& out, const ExportSettings& settings);
 void export_obj(const Recording& recording, const std::string& out, const ExportSettings& settings);
 void export_png(const Recording& recording, const std::string& out, const ExportSettings& settings);
 void export_povray(const Recording& recording, const std::string& out, const ExportSettings& settings);

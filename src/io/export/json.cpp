@@ -79,12 +79,18 @@ void write_group(OutputFile& file, const Frame& frame, const GroupView& group, c
     file.write("]");
 }
 
+// Groups of the engine that most scenes have nothing of: left out where they are empty.
+bool is_rare(const GroupView& group) {
+    const std::string_view name = group.desc->name;
+    return find_frame_group(name) && name != "bodies" && name != "joints" && name != "contacts";
+}
+
 void write_groups(OutputFile& file, const Frame& frame) {
     const std::vector<GroupView> groups = groups_of(frame);
     const GroupView& axes = group_named(groups, "axes");
     bool is_first = true;
     for (const GroupView& group : groups) {
-        if (group.entries == EntryNames::Axes) continue;
+        if (group.entries == EntryNames::Axes || (group.count == 0 && is_rare(group))) continue;
         if (!is_first) file.write(",\n");
         write_group(file, frame, group, axes);
         is_first = false;

@@ -7,6 +7,8 @@
 #include "impuls/scene.h"
 #include "io/export/formats.h"
 #include "render/camera.h"
+#include "render/deformed.h"
+#include "scene/drawn_shape.h"
 
 namespace impuls {
 
@@ -33,7 +35,7 @@ struct Surfaces {
         structure = frame.structure;
         meshes.clear();
         for (const BodyDesc& body : structure->bodies) {
-            meshes.push_back(tessellate(body.shape, kSegments, plane_size));
+            meshes.push_back(tessellate(*DrawnShape(body), kSegments, plane_size));
         }
     }
 };
@@ -42,7 +44,11 @@ void write_obj_frame(OutputFile& file, const Frame& frame, const Surfaces& surfa
     file.print("# step {}, time {} s\n", frame.step, frame.time);
     std::size_t first = 1;  // OBJ counts vertices from 1 through the whole file
     for (std::size_t k = 0; k < frame.bodies.size(); ++k) {
-        const TriangleMesh& mesh = surfaces.meshes[k];
+        Shape scratch;
+        const Shape& shape = shape_in(frame, k, scratch);
+        const bool is_deformed = &shape == &scratch;
+        const TriangleMesh own = is_deformed ? tessellate(shape, kSegments) : TriangleMesh{};
+        const TriangleMesh& mesh = is_deformed ? own : surfaces.meshes[k];
         file.print("g {}\n", group_name(frame.structure->bodies[k].name));
         const Pose X_WB{frame.positions[k], frame.orientations[k]};
         for (const Vec3& p_B : mesh.vertices) {

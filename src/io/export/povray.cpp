@@ -9,7 +9,9 @@
 #include "impuls/scene.h"
 #include "io/export/formats.h"
 #include "io/export/povray_shapes.h"
+#include "render/deformed.h"
 #include "render/look.h"
+#include "scene/drawn_shape.h"
 
 namespace impuls {
 
@@ -74,11 +76,14 @@ void write_bodies(OutputFile& file, const Frame& frame, const Look& look) {
         const Pose X_WB{frame.positions[k], frame.orientations[k]};
         if (!is_finite(X_WB.position) || !is_finite(X_WB.orientation)) continue;
         const Vec3 rgb = body_color(body, materials);
-        if (std::holds_alternative<Plane>(body.shape)) {
+        const DrawnShape drawn(body);
+        if (std::holds_alternative<Plane>(*drawn)) {
             write_plane(file, X_WB, rgb, look);
             continue;
         }
-        const std::string object = povray_object(body.shape, 0.01 * look.size);
+        Shape scratch;
+        const Shape& moved = shape_in(frame, k, scratch);
+        const std::string object = povray_object(&moved == &scratch ? moved : *drawn, 0.01 * look.size);
         if (object.empty()) continue;
         file.print("{} texture {{ pigment {{ {} }} finish {{ Finish }} }} {} }}\n", object, color(rgb),
                    povray_matrix(X_WB));

@@ -67,6 +67,10 @@ std::string object(const HeightField& h) {
     return triangles(h);
 }
 
+std::string object(const Particles& p) {
+    return triangles(p);
+}
+
 template <RevolvedShape S>
 std::string object(const S& s) {
     return triangles(s);

@@ -10,12 +10,15 @@
 
 #include "geometry/tessellate.h"
 #include "impuls/scene.h"
+#include "render/deformed.h"
+#include "render/grains.h"
+#include "scene/drawn_shape.h"
 
 namespace impuls {
 
 namespace {
 
-constexpr int kSegments = 24;
+constexpr int kSegments = 24, kGrainSegments = 12;
 constexpr double kPlaneFactor = 12, kPointFactor = 0.01;  // of the scene's size
 
 class Collector {
@@ -28,6 +31,7 @@ class Collector {
             out_.energies.push_back(static_cast<float>(energy));
         if (frame.structure != structure_) restructure(frame);
         for (std::size_t k = 0; k < frame.bodies.size(); ++k) add_pose(number, frame, k);
+        if (!structure_->grains.empty()) add_grains(number, frame);
     }
 
   private:
@@ -38,18 +42,46 @@ class Collector {
     }
 
     void add_pose(std::size_t number, const Frame& frame, std::size_t k) {
-        const Vec3& p = frame.positions[k];
-        Quat q = frame.orientations[k];
-        if (!is_finite(p) || !is_finite(q)) return;
+        const Pose pose{frame.positions[k], frame.orientations[k]};
+        if (!is_finite(pose.position) || !is_finite(pose.orientation)) return;
         const auto key = std::pair(frame.bodies[k].index, frame.bodies[k].generation);
         const auto found = open_.find(key);
         std::size_t at = found == open_.end() ? out_.bodies.size() : found->second;
-        if (found == open_.end() || out_.bodies[at].first + out_.bodies[at].count() != number) {
+        // What changes its form has a surface of its own in each frame.
+        Shape scratch;
+        const Shape& shape = shape_in(frame, k, scratch);
+        if (found == open_.end() || &shape == &scratch ||
+            out_.bodies[at].first + out_.bodies[at].count() != number) {
             at = out_.bodies.size();
-            out_.bodies.push_back(begin(number, frame.structure->bodies[k]));
+            out_.bodies.push_back(begin(number, frame.structure->bodies[k], shape));
             open_[key] = at;
         }
-        std::vector<float>& poses = out_.bodies[at].poses;
+        append_pose(out_.bodies[at].poses, pose);
+    }
+
+    // Grains come one behind the other and never go; a size has a mesh of its own.
+    void add_grains(std::size_t number, const Frame& frame) {
+        const auto& kinds = grain_meshes_.of(structure_, kGrainSegments);
+        std::size_t k = 0;
+        for_each_grain(frame, [&](const GrainPlaceNow& grain) {
+            if (grain.kind >= kinds.size()) return;
+            if (k == grains_.size()) {
+                TriangleMesh mesh = kinds[grain.kind].mesh;
+                for (Vec3& p : mesh.vertices) p *= grain.size;
+                grains_.push_back(out_.bodies.size());
+                out_.bodies.push_back({"grains[" + std::to_string(k) + "]",
+                                       mesh_of(mesh, false),
+                                       number,
+                                       kinds[grain.kind].color,
+                                       {}});
+            }
+            append_pose(out_.bodies[grains_[k++]].poses, grain.pose);
+        });
+    }
+
+    static void append_pose(std::vector<float>& poses, const Pose& pose) {
+        const Vec3& p = pose.position;
+        Quat q = pose.orientation;
         if (!poses.empty()) {
             const float* last = &poses[poses.size() - 4];
             const double cosine = q.x * static_cast<double>(last[0]) + q.y * static_cast<double>(last[1]) +
@@ -60,19 +92,23 @@ class Collector {
             poses.push_back(static_cast<float>(value));
     }
 
-    Track begin(std::size_t number, const BodyDesc& body) {
+    Track begin(std::size_t number, const BodyDesc& body, const Shape& shape) {
         const auto material = colors_.find(body.material);
         const Vec3 color = body.color                  ? *body.color
                            : material != colors_.end() ? material->second
                                                        : MaterialDesc{}.color;
-        return {body.name, mesh_of(body.shape), number, color, {}};
+        const std::size_t mesh = mesh_of(&shape == &body.shape ? *DrawnShape(body) : shape);
+        return {body.name, mesh, number, color, {}};
     }
 
     std::size_t mesh_of(const Shape& shape) {
         const bool is_plane = std::holds_alternative<Plane>(shape);
         const Shape drawn =
             std::holds_alternative<Point>(shape) ? Shape(Sphere{kPointFactor * out_.look.size}) : shape;
-        const TriangleMesh mesh = tessellate(drawn, kSegments, kPlaneFactor * out_.look.size);
+        return mesh_of(tessellate(drawn, kSegments, kPlaneFactor * out_.look.size), is_plane);
+    }
+
+    std::size_t mesh_of(const TriangleMesh& mesh, bool is_plane) {
         const std::uint64_t key = XXH3_64bits_withSeed(
             mesh.vertices.data(), mesh.vertices.size() * sizeof(Vec3), mesh.triangles.size());
         const auto [at, is_new] = meshes_.emplace(key, out_.meshes.size());
@@ -85,6 +121,8 @@ class Collector {
     std::unordered_map<std::string, Vec3> colors_{};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> open_{};
     std::map<std::uint64_t, std::size_t> meshes_{};
+    GrainMeshes grain_meshes_{};
+    std::vector<std::size_t> grains_{};  // their tracks
 };
 
 }  // namespace

@@ -57,6 +57,8 @@ std::string entry_name(const Frame& frame, const GroupView& group, std::size_t e
             return frame.structure->joints[entry].name;
         case EntryNames::Axes:
             return axis_name(*frame.structure, entry);
+        case EntryNames::Forces:
+            return frame.structure->forces[entry].name;
         case EntryNames::None:
             break;
     }

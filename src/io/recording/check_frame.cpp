@@ -62,6 +62,11 @@ void check_frame(const Frame& frame) {
                 [&](const Contact& c) { return is_body(frame, c.a) && is_body(frame, c.b); });
     require_all(frame.events, "an event that cannot be",
                 [&](const Event& e) { return is_possible(frame, e); });
+    require_all(frame.particles, "a particle of a body that does not exist",
+                [&](const ParticleState& p) { return p.body < frame.bodies.size(); });
+    require_all(frame.particle_bodies, "a body of particles that are not there", [&](const ParticleBody& b) {
+        return b.body < frame.bodies.size() && std::uint64_t{b.first} + b.count <= frame.particles.size();
+    });
     require_all(frame.asleep, "a body that neither sleeps nor wakes",
                 [](std::uint8_t flag) { return flag <= 1; });
     require_all(frame.outcomes, "an outcome of an island that cannot be",

@@ -33,6 +33,12 @@ void inline_meshes(Shape& shape) {
     }
 }
 
+void inline_meshes(BodyDesc& body) {
+    inline_meshes(body.shape);
+    for (CompoundPart& part : body.visual)
+        if (auto* mesh = std::get_if<Mesh>(&part.shape)) inline_mesh(*mesh);
+}
+
 bool is_mesh_from_file(const Json::Value& value) {
     return value.isObject() && value.get("type", "").isString() &&
            value.get("type", "").asString() == "mesh" && value.isMember("file") && value["file"] != "";
@@ -41,7 +47,7 @@ bool is_mesh_from_file(const Json::Value& value) {
 void inline_meshes(Command& command) {
     visit_changes(command, [](auto& change) {
         if constexpr (std::is_same_v<std::decay_t<decltype(change)>, Put>)
-            for (BodyDesc& body : change.bodies) inline_meshes(body.shape);
+            for (BodyDesc& body : change.bodies) inline_meshes(body);
     });
 }
 
@@ -103,7 +109,7 @@ FileKind file_kind(const std::string& file) {
 
 std::string self_contained_text(const Scene& scene) {
     Scene own = scene.include.empty() ? scene : expand(scene);
-    for (BodyDesc& body : own.bodies) inline_meshes(body.shape);
+    for (BodyDesc& body : own.bodies) inline_meshes(body);
     for (TimedCommand& timed : own.timeline) inline_meshes(timed.command);
     return to_json(own);
 }

@@ -46,6 +46,8 @@ std::string compact(const Json::Value& json) {
     if (json.isString()) return json_text(json.asString());
     if (json.isNumeric()) return json_text(json.asDouble());
     std::string text;
+    if (json.isObject() && json.isMember("euler"))
+        return fmt::format("{{\"euler\": {}}}", compact(json["euler"]));
     if (json.isObject())
         return fmt::format("{{\"axis\": {}, \"angle\": {}}}", compact(json["axis"]), compact(json["angle"]));
     for (const Json::Value& part : json) text += (text.empty() ? "" : ", ") + compact(part);

@@ -10,6 +10,7 @@
 
 #include "impuls/scene_file.h"
 #include "io/files/input.h"
+#include "io/scene/aero.h"
 #include "io/scene/comments.h"
 #include "io/scene/csv.h"
 #include "io/scene/migrate.h"
@@ -218,7 +219,15 @@ Scene load_scene(const std::string& file, const Overrides& overrides) {
     } catch (const std::runtime_error& error) {
         throw InputError(std::vector<Issue>{{file, 0, 0, {}, error.what()}});
     }
-    return Loader().load(std::move(text), file, overrides);
+    if (!is_aero_file(file)) return Loader().load(std::move(text), file, overrides);
+    text = to_json(read_aero(text, file));
+    try {
+        return Loader().load(std::move(text), file, overrides);
+    } catch (const InputError& error) {  // lines are those of the text that was made, not of the file
+        std::vector<Issue> issues = error.issues();
+        for (Issue& issue : issues) issue.line = issue.column = 0;
+        throw InputError(std::move(issues));
+    }
 }
 
 Command parse_command(const std::string& text) {

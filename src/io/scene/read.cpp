@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "io/scene/literal.h"
 #include "io/scene/shorthand.h"
@@ -256,8 +257,10 @@ class Reader {
     void read_leaf(const Json::Value& json, const Path& path, Quat& value) {
         const std::size_t before = problems.issues.size();
         double n[4] = {1, 0, 0, 0};
-        const bool turned = json.isObject();
-        if (turned ? !read_axis_angle(json, path, n) : !read_components(json, path, n)) return;
+        const bool turned = json.isObject(), is_euler = turned && json.isMember("euler");
+        const char* wanted =
+            "[w, x, y, z], {\"axis\": [x, y, z], \"angle\": radians} or {\"euler\": [x, y, z]}";
+        if (turned ? !read_turn(json, path, n) : !read_list(json, path, n, wanted)) return;
         if (problems.issues.size() != before) return;
         try {
             const Quat given{n[0], n[1], n[2], n[3]};
@@ -266,7 +269,9 @@ class Reader {
                 value = given;
             }
             if (!scene_ && !turned) return;
-            value = turned ? unit_quat(Vec3{n[1], n[2], n[3]}, n[0]) : unit_quat(given);
+            value = is_euler ? euler_quat({n[1], n[2], n[3]})
+                    : turned ? unit_quat(Vec3{n[1], n[2], n[3]}, n[0])
+                             : unit_quat(given);
             if (scene_ && (turned || value != given || has_strings(json))) {
                 scene_->spellings[path.text()] = compact(json);
             }
@@ -275,29 +280,24 @@ class Reader {
         }
     }
 
-    bool read_components(const Json::Value& json, const Path& path, double (&n)[4]) {
-        if (!json.isArray() || json.size() != 4) {
-            wrong_type(path, json, "[w, x, y, z] or {\"axis\": [x, y, z], \"angle\": radians}");
-            return false;
-        }
-        for (Json::ArrayIndex k = 0; k < 4; ++k) read_number(json[k], path / k, n[k], false);
+    bool read_list(const Json::Value& json, const Path& path, std::span<double> n, const char* wanted) {
+        if (!json.isArray() || json.size() != n.size()) return wrong_type(path, json, wanted), false;
+        for (Json::ArrayIndex k = 0; k < n.size(); ++k) read_number(json[k], path / k, n[k], false);
         return true;
     }
 
-    // n = angle, axis
-    bool read_axis_angle(const Json::Value& json, const Path& path, double (&n)[4]) {
-        refuse_unknown(json, path, {"axis", "angle"});
-        for (const char* key : {"axis", "angle"}) {
-            if (!json.isMember(key)) add(path, json, fmt::format("'{}' is missing", key));
-        }
-        if (!json.isMember("axis") || !json.isMember("angle")) return false;
-        const Json::Value& axis = json["axis"];
-        read_number(json["angle"], path / "angle", n[0], false);
-        if (!axis.isArray() || axis.size() != 3)
-            return wrong_type(path / "axis", axis, "a list of 3 numbers"), false;
-        const Path below = path / "axis";
-        for (Json::ArrayIndex k = 0; k < 3; ++k) read_number(axis[k], below / k, n[k + 1], false);
-        return true;
+    // n = angle, axis; or nothing, Euler's angles
+    bool read_turn(const Json::Value& json, const Path& path, std::span<double> n) {
+        const bool is_euler = json.isMember("euler");
+        const char* key = is_euler ? "euler" : "axis";
+        const std::vector<std::string> keys =
+            is_euler ? std::vector<std::string>{key} : std::vector<std::string>{key, "angle"};
+        refuse_unknown(json, path, keys);
+        for (const std::string& wanted : keys)
+            if (!json.isMember(wanted)) add(path, json, fmt::format("'{}' is missing", wanted));
+        if (!json.isMember(keys.front()) || !json.isMember(keys.back())) return false;
+        if (!is_euler) read_number(json["angle"], path / "angle", n[0], false);
+        return read_list(json[key], path / key, n.subspan(1), "a list of 3 numbers");
     }
 
     static bool has_strings(const Json::Value& json) {

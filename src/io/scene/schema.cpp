@@ -248,9 +248,15 @@ class SchemaBuilder {
         turn["properties"]["angle"] = plain;
         turn["properties"]["angle"]["description"] = "angle [rad]";
         for (const char* key : {"axis", "angle"}) turn["required"].append(key);
+        Json::Value euler = empty_object();
+        euler["properties"]["euler"] = list(plain, 3);
+        euler["properties"]["euler"]["description"] =
+            "angles about the fixed axes x, y and z, one after the other [rad]";
+        euler["required"].append("euler");
         Json::Value schema;
         schema["oneOf"].append(list(plain, 4));
         schema["oneOf"].append(turn);
+        schema["oneOf"].append(euler);
         return schema;
     }
 

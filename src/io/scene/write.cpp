@@ -25,7 +25,8 @@ Node spelling_node(const Json::Value& json) {
     if (json.isNumeric()) return text_node(json_text(json.asDouble()));
     Node node{json.isObject() ? Node::Kind::Object : Node::Kind::List, {}, {}};
     if (json.isObject()) {
-        for (const char* key : {"axis", "angle"}) node.parts.emplace_back(key, spelling_node(json[key]));
+        for (const char* key : {"euler", "axis", "angle"})
+            if (json.isMember(key)) node.parts.emplace_back(key, spelling_node(json[key]));
     } else {
         for (const Json::Value& part : json) node.parts.emplace_back("", spelling_node(part));
     }

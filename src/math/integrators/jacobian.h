@@ -17,6 +17,7 @@ class Jacobian {
               Counters& counters) {
         ++counters.jacobians;
         if (system.jacobian(t, y, by_y_, by_t_)) return;
+        system.linearise(t, y, true);
         constexpr double kRoot = 0x1p-26;
         const std::size_t n = y.size();
         place_ = y;
@@ -33,6 +34,7 @@ class Jacobian {
         const double aim = t + kRoot * std::fmax(std::abs(t), latest > 0 ? 1 / latest : 1), step = aim - t;
         system.rate(aim, y, rate_);
         for (std::size_t i = 0; i < n; ++i) by_t_[i] = (rate_[i] - here[i]) / step;
+        system.linearise(t, y, false);
         counters.evaluations += static_cast<long>(n) + 1;
     }
     const Vector& by_y() const { return by_y_; }

@@ -27,6 +27,8 @@ class System {
                           std::span<double> /*by_t*/) {
         return false;
     }
+    // Before differences are taken at (t, y), and after them: what is costly may stand for its tangent there.
+    virtual void linearise(double /*t*/, std::span<const double> /*y*/, bool /*on*/) {}
     // After an accepted step: puts y back where it must be (unit quaternions, joints). True where it changed.
     virtual bool project(double /*t*/, std::span<double> /*y*/) { return false; }
 };

@@ -278,13 +278,12 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
         }
         const double middle = (2 * step + 1.0) / substeps - 1, end = (2 * step + 2.0) / substeps - 1;
         strike(pass, end, executor);
-        pass.phase = narrow(middle);
+        pass.phase = narrow(end);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).solve(batches, count, pass);
         });
         rows_.solve(motion_.data(), moved_.data(), soft, middle, executor);
         kernel.advance(moved_.data(), motion_.data(), n, narrow(h));
-        pass.phase = narrow(end);
         for_batches(executor, [&](auto* batches, std::size_t count) {
             kernel.of(batches).relax(batches, count, pass);
         });

@@ -154,21 +154,27 @@ IMPULS_INLINE void prepare_batch(Batch<4>& c, const Body* bodies, const Octet* g
     times(bb, c.n, c.turn_b[2]);
     const Lanes zero = all(0), one = all(1);
 
-    // Points from a's centre to begin with. Where nothing was borne yet, those that are deepest count.
+    // Points from the nearer centre to begin with: rounding of a lever across a wide floor would be one of
+    // the other's. Where nothing was borne yet, those that are deepest count.
     Lanes borne = zero, deepest = all(1e30f);
+    LaneMask is_from_b{};
     for (int i = 0; i < 4; ++i) {
         Lanes point[8];  // levers from a and from b, separation, impulse
         load(given + 2 + i, c.given, point);
-        c.x[i] = dot3(point, c.t1);
-        c.y[i] = dot3(point, c.t2);
-        c.z[i] = dot3(point, c.n);
         if (i == 0) {
+            is_from_b = dot3(point + 3, point + 3) < dot3(point, point);
             const Lanes to_a[3] = {point[3] - point[0], point[4] - point[1], point[5] - point[2]};
-            c.ra[0] = c.ra[1] = c.ra[2] = zero;
-            c.rb[0] = dot3(to_a, c.t1);
-            c.rb[1] = dot3(to_a, c.t2);
-            c.rb[2] = dot3(to_a, c.n);
+            const Lanes way[3] = {dot3(to_a, c.t1), dot3(to_a, c.t2), dot3(to_a, c.n)};
+            for (int k = 0; k < 3; ++k) {
+                c.ra[k] = pick(is_from_b, -way[k], zero);
+                c.rb[k] = pick(is_from_b, zero, way[k]);
+            }
         }
+        const Lanes at[3] = {pick(is_from_b, point[3], point[0]), pick(is_from_b, point[4], point[1]),
+                             pick(is_from_b, point[5], point[2])};
+        c.x[i] = dot3(at, c.t1);
+        c.y[i] = dot3(at, c.t2);
+        c.z[i] = dot3(at, c.n);
         c.s0[i] = c.s[i] = point[6];
         c.p[i] = point[7];
         borne += c.p[i];

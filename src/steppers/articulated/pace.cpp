@@ -168,8 +168,7 @@ double energy_resolution(const Mechanism& m) {
 
 bool is_accurate(const Mechanism& m, const IslandEnergy& before, const IslandEnergy& after) {
     const double change = after.kinetic + after.potential - (before.kinetic + before.potential);
-    const double allowed =
-        (m.has_loops ? kLoopEnergyError : kEnergyError) * after.kinetic + energy_resolution(m);
+    const double allowed = kEnergyError * after.kinetic + energy_resolution(m);
     return change <= allowed && (m.is_damped || change >= -allowed);
 }
 

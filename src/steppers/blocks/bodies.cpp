@@ -7,6 +7,7 @@
 #include "math/free_rotation.h"
 #include "math/rotation.h"
 #include "steppers/blocks/context.h"
+#include "steppers/blocks/rolling.h"
 #include "steppers/blocks/tuning.h"
 
 namespace impuls::blocks {
@@ -159,14 +160,22 @@ void load_solver(Context& c) {
     c.bodies.displaced.resize(count);
     for_nodes(c, [&](std::size_t k) { load_node(c, k); });
     load_manifolds(c);
+    find_rolling(c);
 }
 
 void measure_displacements(Context& c) {
     for_nodes(c, [&](std::size_t k) {
         if (k >= c.island.dynamic_count) return;
         const auto number = static_cast<std::uint32_t>(k + 1);
-        c.bodies.displaced[k] = {c.solver.shift(number),
-                                 c.bodies.inertias[k].inverse_root * c.solver.turn(number)};
+        const RootInertia& inertia = c.bodies.inertias[k];
+        Vec3 shift = c.solver.shift(number), turn = c.solver.turn(number);
+        if (c.bodies.nodes[k].is_rolling) {
+            const IslandNode& node = c.island.nodes[k];
+            const double half = 0.5 * c.pass.substep();
+            shift -= (c.solver.velocity(number) - node.v) * half;
+            turn -= (c.solver.spin(number) - inertia.root * node.w) * half;
+        }
+        c.bodies.displaced[k] = {shift, inertia.inverse_root * turn};
     });
 }
 

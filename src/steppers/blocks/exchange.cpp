@@ -79,13 +79,20 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     to.is_passing = false;
 }
 
-// Levers and normal are those of the middle of the pass. Those of a time t in it, of length T, are as much
-// before or after it as they change until there, dr and dn, and a velocity u obeys
-//     J(t) u = J u + (2 t/T - 1) (sum of +- w x dr + n (dn . u)) = 0.
+// Substeps kick, then drift: velocities belong to a time half a substep h after the place where they were
+// kicked, and the forces of a pass of length T act, on average, at its place at t = (T - h)/2, half a substep
+// before its middle; what is_rolling, with both at one time, feels them in the middle. Levers and normal are
+// those of that place: with others what rocks with the frequency w is damped, or driven, by w^2 h/4. From
+// when the pass starts for velocities until then, that is in T/2, they change by dr and dn, and velocities u
+// obey
+//     J(t) u = J u + phase (sum of +- w x dr + n (dn . u)) = 0         phase from -1 to 1, after the last
+//     kick.
 // All that the impulses p along J do is p (J u_0 + J u_T)/2, which is 0: at the start and at the end J u is
 // the same with opposite signs.
 void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const {
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    const bool is_rolling = c_.bodies.nodes[m.a].is_rolling || c_.bodies.nodes[m.b].is_rolling;
+    const double until = is_rolling ? 1 : 1 - h_ / c_.pass.time;
     const Vec3 by = points_[m.first].normal_b;
     to.surface = {};
     const double each = 1.0 / static_cast<double>(m.count);
@@ -95,10 +102,10 @@ void ContactExchange::give_rolling(const BlockManifold& m, BlockContacts::Manifo
         const Vec3 by_a = point.anchor_a, by_b = point.anchor_b;
         const Vec3 u = b.v + cross(b.w, p.rb) - a.v - cross(a.w, p.ra);
         to.surface += (cross(b.w, by_b) - cross(a.w, by_a) + to.normal * dot(by, u)) * each;
-        p.ra += by_a;
-        p.rb += by_b;
+        p.ra += by_a * until;
+        p.rb += by_b * until;
     }
-    to.normal = normalized(to.normal + by);
+    to.normal = normalized(to.normal + by * until);
     to.is_passing = true;
 }
 

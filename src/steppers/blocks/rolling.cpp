@@ -50,7 +50,24 @@ void roll(const Context& c, std::size_t p, SearchRun& to) {
         if (manifold.count > 2) continue;
         ContactPoint* const points = to.points->data() + manifold.first;
         manifold.rolls = std::all_of(points, points + manifold.count, change);
+        to.has_rolling = to.has_rolling || manifold.rolls;
     }
+}
+
+void find_rolling(Context& c) {
+    for (BlockNode& node : c.bodies.nodes) node.is_rolling = false;
+    if (!c.contacts.has_rolling) return;
+    const auto& manifolds = c.contacts.manifolds;
+    const auto partner_of = [&](const BlockManifold& m, std::uint32_t k) {
+        return c.island.nodes[m.a == k ? m.b : m.a].is_dynamic;
+    };
+    for (const BlockManifold& m : manifolds)
+        if (m.rolls)
+            for (const std::uint32_t k : {m.a, m.b})
+                c.bodies.nodes[k].is_rolling = c.island.nodes[k].is_dynamic && !c.island.nodes[k].is_joined;
+    for (const BlockManifold& m : manifolds)
+        for (const std::uint32_t k : {m.a, m.b})
+            if (!m.rolls || !(m.impulse > 0) || partner_of(m, k)) c.bodies.nodes[k].is_rolling = false;
 }
 
 }  // namespace impuls::blocks

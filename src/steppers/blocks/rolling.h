@@ -11,4 +11,9 @@ namespace impuls::blocks {
 // behind what rocks, and drive it.
 void roll(const Context& c, std::size_t p, SearchRun& to);
 
+// Bodies that roll over what cannot move, and touched it before, are moved by the mean of their velocities
+// before and after each kick (trapezoidal rule), as measure_displacements() says, so that both are those of
+// one time. What else is pushed moves by those after it: blows act where the sweeps have them act.
+void find_rolling(Context& c);
+
 }  // namespace impuls::blocks

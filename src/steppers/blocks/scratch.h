@@ -24,6 +24,7 @@ struct BlockNode {            // parallel to Island::nodes
     double rim_speed = 0;     // m/s: of its surface relative to its centre, at most
     bool is_touched = false;  // something pushed or holds it in this pass
     bool is_round = false;    // balls about its centre, and one moment of inertia; or it does not move
+    bool is_rolling = false;  // in this pass, and nothing else (rolling.h)
 };
 
 struct RootInertia {          // of a dynamic node at the start of the pass, in units of mass, W
@@ -80,7 +81,8 @@ struct SearchRun {  // contacts of a run of pairs, by one thread
     RawVector<BlockManifold> manifolds{};
     std::vector<std::uint32_t> start{};                              // points of each pair
     std::size_t first_point = 0, end_point = 0, first_manifold = 0;  // among all
-    std::vector<Manifold> found{};                                   // of one pair
+    bool has_rolling = false;
+    std::vector<Manifold> found{};  // of one pair
 };
 
 struct SeamSearch {                      // contacts found again, at seams
@@ -95,6 +97,7 @@ struct PassCounter : PercentileCounter<kMostPasses> {
 };
 
 struct ContactScratch {
+    bool has_rolling = false;  // a manifold rolls in this pass
     std::vector<BlockPair> pairs{};
     PassCounter passes{};  // of the pairs
     RawVector<BlockManifold> manifolds{};

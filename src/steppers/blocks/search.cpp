@@ -131,7 +131,10 @@ bool keep_points(const Context& c, std::size_t p, std::span<const ContactPoint> 
         // Relative to how it was found, where the ends were `found` apart along the normal: slid and closed.
         if (is_first && length_squared(across - n * static_cast<double>(point.found)) > most * most)
             return give_up();
-        if (is_first) point.sum = {};
+        if (is_first)
+            point.sum = {};
+        else if (dot(point.sum, n) < 0)  // a contact that turned so far is another one
+            return give_up();
         point.normal = n;
         point.separation = dot(across, n);
         point.position = (on_a + on_b) * 0.5;
@@ -266,8 +269,10 @@ void join_runs(Context& c, std::size_t runs) {
     ContactScratch& s = c.contacts;
     auto& points = c.results.point;
     std::size_t point_count = points.size(), manifold_count = 0;
+    s.has_rolling = false;
     for (std::size_t r = 0; r < runs; ++r) {
         SearchRun& run = s.runs[r];
+        s.has_rolling = s.has_rolling || run.has_rolling;
         run.first_point = r == 0 ? 0 : point_count;
         run.first_manifold = manifold_count;
         point_count += run.own.size();
@@ -323,6 +328,7 @@ void correct_seams(Context& c) {
     to.own.clear();
     to.manifolds.clear();
     to.points = &to.own;
+    to.has_rolling = false;
     auto next = at.pairs.begin();
     std::size_t m = 0;
     for (std::uint32_t p = 0; p < c.island.pairs.size(); ++p) {
@@ -345,6 +351,7 @@ void correct_seams(Context& c) {
                           c.results.point.begin() + static_cast<std::ptrdiff_t>(end));
         }
     }
+    s.has_rolling = s.has_rolling || to.has_rolling;
     s.next_start.back() = static_cast<std::uint32_t>(to.own.size());
     for (BlockManifold& moved : to.manifolds) moved.first += static_cast<std::uint32_t>(c.first_point);
     s.manifolds.swap(to.manifolds);
@@ -376,6 +383,7 @@ void find_contacts(Context& c) {
             to.own.clear();
             to.manifolds.clear();
             to.start.clear();
+            to.has_rolling = false;
             for (std::size_t p = r * count / runs; p < (r + 1) * count / runs; ++p) {
                 if (p + kPrefetchDistance < count && !s.pairs[p + kPrefetchDistance].are_spheres)
                     __builtin_prefetch(s.pairs[p + kPrefetchDistance].cache);

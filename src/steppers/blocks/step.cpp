@@ -14,6 +14,7 @@
 #include "steppers/blocks/search.h"
 #include "steppers/blocks/tuning.h"
 #include "steppers/finite.h"
+#include "steppers/momentum.h"
 
 namespace impuls::blocks {
 namespace {
@@ -51,6 +52,60 @@ bool must_be_located(const WorldView& view, const Island& island) {
     return std::any_of(laws.begin(), laws.end(), rebounds) &&
            std::any_of(island.pairs.begin(), island.pairs.end(),
                        [&](const IslandPair& pair) { return rebounds(*pair.law); });
+}
+
+// Whether a body lies on one that is far lighter, where the impulse stepper finds what holds them together
+// (solvers/held_faces.h): in lanes of single precision sweeps would not carry such a load.
+bool has_uneven_masses(const WorldView& view, const Island& island) {
+    if (island.pairs.size() > kMostUneven) return false;
+    const auto inv_mass = [&](std::uint32_t node) {
+        const std::uint32_t body = island.nodes[node].body;
+        return body == kNoBody ? 0 : view.bodies.inv_mass[body];
+    };
+    return std::any_of(island.pairs.begin(), island.pairs.end(), [&](const IslandPair& pair) {
+        const auto [heavy, light] = std::minmax({inv_mass(pair.a), inv_mass(pair.b)});
+        return heavy > 0 && light > kUneven * heavy;
+    });
+}
+
+// Balls are struck along the line of the centres, wherever they are.
+bool is_struck_with_lever(const Island& island, const IslandPair& pair) {
+    const auto has_lever = [&](std::uint32_t node, const Collider& collider) {
+        return island.nodes[node].is_dynamic &&
+               (collider.kind != ColliderKind::Sphere || collider.X_BC.position != Vec3{});
+    };
+    return has_lever(pair.a, *pair.collider_a) || has_lever(pair.b, *pair.collider_b);
+}
+
+// The most that a pair's surfaces can approach by, m/s: of those that touched in the last step, what they
+// move by at their points. (Which way the points faced is not part of the state.)
+double approach_speed(const WorldView& view, const Island& island, const IslandPair& pair) {
+    const IslandNode &a = island.nodes[pair.a], &b = island.nodes[pair.b];
+    const auto rim = [&](const IslandNode& node) {
+        return node.body == kNoBody || node.w == Vec3{} ? 0 : length(node.w) * view.bodies.radius[node.body];
+    };
+    double fastest = 0;
+    bool is_known = false;
+    for (const ContactPoint& point : view.pairs.old_range(pair.pair)) {
+        if (!view.pairs.is_kept(pair.pair, point)) continue;
+        const Vec3 u = b.v + cross(b.w, point.position - b.pose.position) - a.v -
+                       cross(a.w, point.position - a.pose.position);
+        fastest = std::max(fastest, length(u));
+        is_known = true;
+    }
+    return is_known ? fastest : length(b.v - a.v) + rim(a) + rim(b);
+}
+
+// The same where blocks are the method, for few bodies without joints: a pass has the levers and inertia of
+// its start, and what rotates on and then is struck would gain energy, or lose it.
+bool is_to_be_struck(const WorldView& view, const Island& island) {
+    if (island.dynamic_count > kFew || !island.joints.empty()) return false;
+    return std::any_of(island.pairs.begin(), island.pairs.end(), [&](const IslandPair& pair) {
+        if (pair.law->restitution == 0 || !is_struck_with_lever(island, pair)) return false;
+        const double rest =
+            kRebound * view.usual_substep() * std::max(island.nodes[pair.a].pull, island.nodes[pair.b].pull);
+        return approach_speed(view, island, pair) > rest;
+    });
 }
 
 void save(const Island& island, SavedIsland& saved) {
@@ -140,18 +195,27 @@ bool cross_step(Context& c, Results& results, StageClock& clock) {
     return are_closed;
 }
 
-// All velocities are scaled so that the energy is what the account allows, or half of it is left: joints that
-// were drawn together may have lifted bodies by more than their speed, which is no reason to stop them.
+// Velocities are scaled so that the energy is what the account allows, or half of it is left: joints that
+// were drawn together may have lifted bodies by more than their speed, which is no reason to stop them. What
+// an island on its own has in common stays, and with it its momentum.
 void remove_gain(Context& c, const EnergyAccount& account, Outcome& outcome) {
     const IslandEnergy now = energy_of(c.view, c.island);
-    const double allowed = account.allowed(now, 1, lift_of(c.view, c.island));
+    const double allowed = account.allowed(now, kGainShare, lift_of(c.view, c.island));
     if (c.is_lost || !(now.kinetic > allowed)) return;
-    const double left = std::max(allowed, 0.5 * now.kinetic), scale = std::sqrt(left / now.kinetic);
+    const CommonMotion common = own_motion(c.view, c.island);
+    const double relative = now.kinetic - common.kinetic(),
+                 left = std::max(allowed - common.kinetic(), 0.5 * relative);
+    if (!(relative > 0) || left >= relative) return;
+    const double share = std::sqrt(left / relative);
+    const auto slow = [share](Vec3& velocity, const Vec3& of_all) {
+        velocity = of_all + (velocity - of_all) * share;
+    };
     for (std::size_t k = 0; k < c.island.dynamic_count; ++k) {
-        c.island.nodes[k].v *= scale;
-        c.island.nodes[k].w *= scale;
+        IslandNode& node = c.island.nodes[k];
+        slow(node.v, common.velocity_at(node.pose.position));
+        if (c.view.bodies.inertia[node.body] != Vec3{}) slow(node.w, common.angular_velocity());
     }
-    outcome.energy_removed += now.kinetic - left;
+    outcome.energy_removed += relative - left;
 }
 
 // With joints: rows are frozen for a pass, and what is struck in it may rotate by more than was foreseen, or
@@ -163,7 +227,7 @@ Refusal cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& 
     const EnergyAccount account(energy_of(c.view, c.island));
     const auto balances = [&] {
         return c.island.is_driven ||
-               account.balances(energy_of(c.view, c.island), 1, lift_of(c.view, c.island));
+               account.balances(energy_of(c.view, c.island), kGainShare, lift_of(c.view, c.island));
     };
     for (;; ++outcome.retries) {
         const bool are_closed = cross_step(c, results, clock);
@@ -185,9 +249,11 @@ Refusal cross_joined(Context& c, SavedIsland& saved, Results& results, Outcome& 
 Refusal fits(const WorldView& view, const Island& island) {
     if (const Refusal refusal = fits_method(view.method, island); refusal != Refusal::None) return refusal;
     if (!island.forces.empty()) return Refusal::HasForces;
+    if (has_uneven_masses(view, island)) return Refusal::UnevenMasses;
     if (view.method.rows().friction != FrictionModel::Cone) return Refusal::FrictionModel;
     if (const Refusal refusal = fits_joints(view, island); refusal != Refusal::None) return refusal;
-    if (!view.method.is<BlocksMethod>() && must_be_located(view, island)) return Refusal::Rebounds;
+    if (view.method.is<BlocksMethod>() ? is_to_be_struck(view, island) : must_be_located(view, island))
+        return Refusal::Rebounds;
     return fits_contacts(view, island);
 }
 

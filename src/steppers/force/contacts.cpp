@@ -50,8 +50,15 @@ void Contacts::begin(const WorldView& view, Island& island) {
     laws_.clear();
     points_.clear();
     is_on_.assign(island.pairs.size(), 1);
+    grips_.clear();
+    have_grips_ = false;
     for (IslandPair& pair : island.pairs) {
+        const auto number = static_cast<std::uint32_t>(laws_.size());
         laws_.push_back(force_level::law_of(view, island, pair));
+        if (laws_.back().bristle.stiffness > 0) {
+            have_grips_ = true;
+            grips_.add(number, pair.size, view.pairs, pair.pair);
+        }
         const auto speed = [&](std::uint32_t k) {
             const IslandNode& node = island.nodes[k];
             const double radius = node.body == kNoBody ? 0 : view.bodies.radius[node.body];
@@ -69,8 +76,8 @@ void Contacts::begin(const WorldView& view, Island& island) {
 void Contacts::find(const WorldView& view, const Island& island, Which which) {
     points_.clear();
     for (std::uint32_t p = 0; p < island.pairs.size(); ++p) {
-        if (which == Which::On && !is_on_[p]) continue;
         const IslandPair& pair = island.pairs[p];
+        if ((which == Which::On && !is_on_[p]) || pair.areal.is_on()) continue;
         const Pose &a = island.nodes[pair.a].pose, &b = island.nodes[pair.b].pose;
         impuls::find_contacts(view, island, pair, found_);
         for (const Manifold& m : found_)
@@ -82,6 +89,7 @@ void Contacts::find(const WorldView& view, const Island& island, Which which) {
                 touch.p_A = inverse(a) * (of.position - m.normal * (0.5 * of.separation));
                 touch.p_B = inverse(b) * (of.position + m.normal * (0.5 * of.separation));
                 touch.n_A = rotate_inverse(a.orientation, m.normal);
+                if (have_grips_) touch.grip = grips_.find(p, of.feature);
             }
     }
 }
@@ -99,7 +107,26 @@ void Contacts::carry(const Island& island) {
     }
 }
 
+bool Contacts::settle_grips(const WorldView& view, const Island& island, const Bodies& bodies) {
+    grips_.begin_renewal();
+    for (Touch& touch : points_) {
+        const PairLaw& law = laws_[touch.pair];
+        const IslandPair& pair = island.pairs[touch.pair];
+        touch.grip = kNoGrip;
+        if (!(law.bristle.stiffness > 0) || touch.separation > kTouch * pair.size) continue;
+        const Vec3 u = relative_velocity(view, island, bodies, pair, touch.position);
+        const double approach = -dot(u, touch.normal);
+        const double load = touch.separation < 0 ? normal_force(law, {-touch.separation, approach}).force : 0;
+        touch.grip = static_cast<std::uint32_t>(grips_.all().size());
+        Grip& grip = grips_.renew(touch.pair, touch.feature, pair.size);
+        Grips::settle(law.bristle, grip, touch.normal, u + touch.normal * approach, load);
+    }
+    return grips_.have_changed();
+}
+
 void Contacts::push(const WorldView& view, const Island& island, bool keeps, Bodies& bodies) {
+    if (!keeps)
+        for (Grip& grip : grips_.all()) grip.rate = grip.slip = {}, grip.spare = 0;
     for (Touch& touch : points_) {
         const IslandPair& pair = island.pairs[touch.pair];
         const PairLaw& law = laws_[touch.pair];
@@ -112,7 +139,13 @@ void Contacts::push(const WorldView& view, const Island& island, bool keeps, Bod
             const double load = normal_force(law, {-touch.separation, approach}).force;
             const Vec3 slip = u + touch.normal * approach;
             touch.force = touch.normal * load;
-            if (law.friction.sticking > 0) {
+            if (law.bristle.stiffness > 0) {
+                Grip fresh;
+                Grip& grip = touch.grip == kNoGrip ? fresh : grips_.all()[touch.grip];
+                const double spin = 0.5 * dot(touch.normal, bodies.nodes.w[pair.a] + bodies.nodes.w[pair.b]);
+                touch.force += Grips::force(law.bristle, grip, touch.normal, slip, load, spin);
+                touch.slides = grip.slides;
+            } else if (law.friction.sticking > 0) {
                 const laws::SlidingFriction<double> friction = friction_under(law, load);
                 touch.force += laws::force_of(friction, slip, load).force;
                 touch.slides = length_squared(slip) > friction.slow * friction.slow;

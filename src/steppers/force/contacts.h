@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/manifold.h"
+#include "steppers/force/grips.h"
 #include "steppers/force/laws.h"
 #include "steppers/force/motion.h"
 
@@ -19,6 +20,7 @@ struct Touch {
     double separation = 0;
     Vec3 force{};  // on b
     bool slides = false;
+    std::uint32_t grip = kNoGrip;
     Vec3 p_A{}, p_B{}, n_A{};  // surfaces' points and the normal where it was found, seen from the bodies
 };
 
@@ -36,11 +38,20 @@ class Contacts {
     // Adds their forces; `keeps`: those of the last call once more.
     void push(const WorldView& view, const Island& island, bool keeps, Bodies& bodies);
 
+    // Points found where the bodies are now, between steps of the integrator: friction with memory holds at
+    // them from here on. Whether the right-hand side jumps by it.
+    bool settle_grips(const WorldView& view, const Island& island, const Bodies& bodies);
+    Grips& grips() { return grips_; }
+    bool have_grips() const { return have_grips_; }
+
     std::span<const Touch> points() const { return points_; }
+    std::vector<Touch>& points() { return points_; }
     const PairLaw& law_of(std::uint32_t pair) const { return laws_[pair]; }
     bool are_none() const { return laws_.empty(); }
 
   private:
+    Grips grips_{};
+    bool have_grips_ = false;
     std::vector<PairLaw> laws_{};
     std::vector<std::uint8_t> is_on_{};  // by pair
     std::vector<Touch> points_{};

@@ -1,5 +1,6 @@
 // Touches within a step of the integrator: functions of the state that change sign there (gaps of pairs that
-// may come together, ways to limits of axes), for math/integrators/events.h. Only those that can come to zero
+// may come together, ways to limits of axes, what points that stick can still bear, the slip of those that
+// slide), for math/integrators/events.h. Only those that can come to zero
 // within the step are looked at.
 #pragma once
 
@@ -31,20 +32,23 @@ class Events final : public integrators::Crossings {
         std::uint32_t pair = 0;
         double gap = 0, speed = 0;  // when the step began
     };
-    // A pair, or an axis with its side.
+    // A pair, an axis with its side, or a grip.
     struct Watched {
         std::uint32_t pair = 0;
         std::int32_t axis = -1;
         int side = 0;
+        std::uint32_t grip = kNoGrip;
     };
     const WorldView* view_ = nullptr;
     Island* island_ = nullptr;
     IslandOde* ode_ = nullptr;
     Joints* joints_ = nullptr;
+    Contacts* contacts_ = nullptr;
     Bodies* bodies_ = nullptr;
     std::vector<Gap> gaps_{};
     std::vector<Watched> watched_{};
     std::vector<Manifold> found_{};
+    std::vector<double> rates_{};
     integrators::EventFinder finder_;
 };
 

@@ -26,6 +26,12 @@ double hertz_stiffness(const WorldView& view, const IslandPair& pair, double mod
     return laws::hertz_of(modulus, radius < kUnbounded ? radius : pair.size).stiffness;
 }
 
+laws::Bristle<double> bristle_of(const ContactLaw& of, double normal_stiffness, double reduced_mass) {
+    const double stiffness = laws::mindlin_ratio(kPoisson) * normal_stiffness;
+    return {stiffness, 2 * kDampingRatio * std::sqrt(stiffness * reduced_mass), of.static_friction,
+            of.friction};
+}
+
 }  // namespace
 
 double weight_of(const WorldView& view, const Island& island, std::uint32_t a, std::uint32_t b) {
@@ -71,6 +77,8 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
         law.usual_load = smaller_mass(island, pair.a, pair.b) * weight;
     law.impact_speed = kUnbounded;
     law.stiffness = mass * frequency_squared(view, weight, size);
+    if (method.friction_law == FrictionLaw::Bristle && of.static_friction > 0)
+        law.bristle = bristle_of(of, of.compliance > 0 ? 1 / of.compliance : law.stiffness, reduced);
     if (of.compliance > 0) {  // the scene says how it yields
         law.kind = ContactForce::Linear;
         law.stiffness = 1 / of.compliance, law.damping = of.damping;

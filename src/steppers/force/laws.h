@@ -4,10 +4,12 @@
 //     k = m a / (sink s)     so that a body rests `sink` of its size deep      (Hertz: m a / (sink s)^(3/2))
 //     c = 2 sqrt(k m')       critical; for the linear law what gives the pair's restitution
 // Friction is as stiff as the lighter body's own weight makes it: what carries many times that would be stiff
-// beyond all measure. Without gravity the time step stands for sqrt(sink s / a). Called by the contacts of
+// beyond all measure. Bristles are as stiff as a linear contact, by Mindlin's ratio, and critically damped.
+// Without gravity the time step stands for sqrt(sink s / a). Called by the contacts of
 // the stepper.
 #pragma once
 
+#include "dynamics/laws/bristle.h"
 #include "dynamics/laws/normal.h"
 #include "dynamics/laws/sliding.h"
 #include "steppers/island.h"
@@ -21,7 +23,8 @@ struct PairLaw {
     double impact_speed = 0;  // faster approaches are impacts; infinite: there are none
     double restitution = 0;
     laws::SlidingFriction<double> friction{};
-    double usual_load = kUnbounded;  // N: under more, friction needs as much more slip
+    laws::Bristle<double> bristle{};  // stiffness 0: friction is `friction`
+    double usual_load = kUnbounded;   // N: under more, friction needs as much more slip
 };
 
 // Acceleration by gravity of what can move among the two nodes, the larger one.

@@ -44,9 +44,10 @@ Vec3 noisy(const WorldView& view, std::uint32_t body, const Vec3& weight) {
 
 }  // namespace
 
-void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints,
-                     Bodies& bodies) {
+void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, ArealContacts& areal,
+                     Joints& joints, Bodies& bodies) {
     view_ = &view, island_ = &island, contacts_ = &contacts, joints_ = &joints, bodies_ = &bodies;
+    areal_ = &areal;
     joint_error_ = 0;
     bodies.resize(island.nodes.size());
     weight_.resize(island.nodes.size());
@@ -81,6 +82,9 @@ void IslandOde::place(double t, std::span<const double> y) {
         bodies.nodes.v[k] = vec_at(y, v + 6 * k);
         bodies.nodes.w[k] = vec_at(y, v + 6 * k + 3);
     }
+    const auto grips = contacts_->grips().all();
+    for (std::size_t k = 0; k < grips.size() && k < grips_; ++k)
+        grips[k].stretch = vec_at(y, first_grip() + 3 * k);
     const double time = t - view_->time;
     for (std::size_t k = count_; k < island_->nodes.size(); ++k) {
         IslandNode& node = island_->nodes[k];
@@ -106,6 +110,13 @@ void IslandOde::write(std::span<double> y) const {
         put(y, v + 6 * k, bodies_->nodes.v[k]);
         put(y, v + 6 * k + 3, bodies_->nodes.w[k]);
     }
+    write_grips(y);
+}
+
+void IslandOde::write_grips(std::span<double> y) const {
+    const auto grips = contacts_->grips().all();
+    for (std::size_t k = 0; k < grips_; ++k)
+        put(y, first_grip() + 3 * k, k < grips.size() ? grips[k].stretch : Vec3{});
 }
 
 void IslandOde::set_energies(std::span<double> y, const Power& energies) const {
@@ -131,9 +142,21 @@ void IslandOde::scales(std::span<double> out) const {
         energy += view_->bodies.mass[body] * speed * speed;
     }
     out[13 * count_] = out[13 * count_ + 1] = energy;
+    const auto grips = contacts_->grips().all();
+    for (std::size_t k = 0; k < grips_; ++k)
+        for (std::size_t i = 0; i < 3; ++i)
+            out[first_grip() + 3 * k + i] = k < grips.size() && grips[k].size > 0 ? grips[k].size : 1;
 }
 
 std::uint32_t IslandOde::body_of(std::size_t component) const {
+    if (component >= first_grip()) {
+        const auto grips = contacts_->grips().all();
+        const std::size_t g = (component - first_grip()) / 3;
+        if (g < grips.size()) {
+            const IslandPair& pair = island_->pairs[grips[g].pair];
+            return island_->nodes[pair.b].is_dynamic ? pair.b : pair.a;
+        }
+    }
     const std::size_t k = component < 7 * count_ ? component / 7 : (component - 7 * count_) / 6;
     return static_cast<std::uint32_t>(std::min(k, count_ - 1));
 }
@@ -245,6 +268,7 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
         if (search == ContactSearch::Moderate) contacts_->carry(*island_);
         contacts_->push(*view_, *island_, search == ContactSearch::Lazy, bodies);
     }
+    if (!areal_->are_none()) areal_->push(*view_, *island_, bodies);
     if (!joints_->are_none()) joints_->push(*view_, *island_, t, bodies);
     accelerate();
     // What joints to bodies that move by themselves give: kinetic energy that nothing else explains.
@@ -270,6 +294,9 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
     }
     out[13 * count_] = bodies.power.supplied;
     out[13 * count_ + 1] = bodies.power.dissipated;
+    const auto grips = contacts_->grips().all();
+    for (std::size_t k = 0; k < grips_; ++k)
+        put(out, first_grip() + 3 * k, k < grips.size() ? grips[k].rate : Vec3{});
 }
 
 void IslandOde::drift(double h, std::span<double> q, std::span<const double> v) {
@@ -277,6 +304,12 @@ void IslandOde::drift(double h, std::span<double> q, std::span<const double> v) 
         put(q, 7 * k, vec_at(q, 7 * k) + vec_at(v, 6 * k) * h);
         put(q, 7 * k + 3, turned(quat_at(q, 7 * k + 3), vec_at(v, 6 * k + 3) * h));
     }
+}
+
+void IslandOde::linearise(double t, std::span<const double> y, bool on) {
+    if (areal_->are_none()) return;
+    place(t, y);
+    areal_->linearise(*view_, *island_, *bodies_, on);
 }
 
 bool IslandOde::project(double t, std::span<double> y) {

@@ -1,5 +1,5 @@
 // An island as a differential equation y' = f(t, y) for math/integrators:
-//     y = (x, q of each body | v, w of each body, energy supplied, energy dissipated)
+//     y = (x, q of each body | v, w of each body, energy supplied, energy dissipated, stretches of bristles)
 // with places relative to where the bodies were when the step began, and, in world axes,
 //     x' = v,   q' = (0, w) q / 2,   m v' = F,   J w' = T - w x J w      (spec: workbench 2.1, 2.3)
 // F and T are weight, what commands set, forces of the scene, damping, contacts, and what acts along joints'
@@ -8,6 +8,7 @@
 #pragma once
 
 #include "math/integrators/system.h"
+#include "steppers/force/areal.h"
 #include "steppers/force/contacts.h"
 #include "steppers/force/joints.h"
 
@@ -18,20 +19,27 @@ class IslandOde final : public integrators::System {
     IslandOde(std::size_t bodies, bool needs_positions) : count_(bodies), needs_positions_(needs_positions) {}
 
     // Must be called before each step; what it is given must outlive it.
-    void bind(const WorldView& view, Island& island, Contacts& contacts, Joints& joints, Bodies& bodies);
+    void bind(const WorldView& view, Island& island, Contacts& contacts, ArealContacts& areal, Joints& joints,
+              Bodies& bodies);
     // Forces of the scene that act from now on, until the next moment at which one begins or ends.
     void choose_forces(double from, double until);
 
-    std::size_t size() const override { return 13 * count_ + 2; }
+    std::size_t size() const override { return 13 * count_ + 2 + 3 * grips_; }
+    // Room for stretches of bristles (grips.h) from now on.
+    void set_grips(std::size_t count) { grips_ = count; }
+    std::size_t grips() const { return grips_; }
+    std::size_t bodies() const { return count_; }
     std::size_t positions() const override { return needs_positions_ ? 7 * count_ : 0; }
     void rate(double t, std::span<const double> y, std::span<double> out) override;
     void drift(double h, std::span<double> q, std::span<const double> v) override;
     bool project(double t, std::span<double> y) override;
+    void linearise(double t, std::span<const double> y, bool on) override;
 
     // Between y and the nodes of the island, at the time t.
     void place(double t, std::span<const double> y);
     double strength(std::size_t f) const;
     void write(std::span<double> y) const;
+    void write_grips(std::span<double> y) const;
     void set_energies(std::span<double> y, const Power& energies) const;
     Power energies(std::span<const double> y) const { return {y[13 * count_], y[13 * count_ + 1]}; }
     // Sizes of the components.
@@ -49,12 +57,14 @@ class IslandOde final : public integrators::System {
     void add_weight(std::uint32_t k);
     void add_forces();
     void accelerate();
+    std::size_t first_grip() const { return 13 * count_ + 2; }
 
-    std::size_t count_;
+    std::size_t count_, grips_ = 0;
     bool needs_positions_;
     const WorldView* view_ = nullptr;
     Island* island_ = nullptr;
     Contacts* contacts_ = nullptr;
+    ArealContacts* areal_ = nullptr;
     Joints* joints_ = nullptr;
     Bodies* bodies_ = nullptr;
     double time_ = 0;                   // s, of where the bodies are placed

@@ -5,45 +5,9 @@
 // AERO's model (spec: workbench part 2), with its formulas corrected.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "math/integrators/integrator.h"
-#include "steppers/force/events.h"
-#include "steppers/force/impacts.h"
-#include "steppers/force/ode.h"
-#include "steppers/island.h"
-#include "steppers/results.h"
+#include "steppers/force/run.h"
 
 namespace impuls::force_level {
-
-// An equation of a size with its integrator, kept for the next island of that size.
-struct Engine {
-    IslandOde ode;
-    std::unique_ptr<integrators::Integrator> integrator{};
-    Engine(std::size_t bodies, bool needs_positions) : ode(bodies, needs_positions) {}
-};
-
-// An impact of the step, with its impulse as the force; told with the point that it became.
-struct Strike {
-    Touch touch{};
-    bool is_told = false;
-};
-
-struct Scratch {
-    Contacts contacts{};
-    Joints joints{};
-    Bodies bodies{};
-    Impacts impacts{};
-    std::vector<std::unique_ptr<Engine>> engines{};
-    std::vector<double> made_for{};  // numbers of the method that the engines were made with
-    std::vector<double> y{}, scales{}, stops{};
-    std::vector<IslandNode> saved{};  // before the step
-    std::vector<Strike> strikes{};    // in this step
-    std::vector<std::uint32_t> strike_order{};
-    integrators::Memory memory{};
-    std::unique_ptr<Events> events{};
-};
 
 // None: it can try. Depends on the present state alone.
 Refusal fits(const WorldView& view, const Island& island);

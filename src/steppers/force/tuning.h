@@ -10,8 +10,14 @@ namespace impuls::force_level {
 inline constexpr double kSlipSpeed = 1e-3;
 // Damping of penalty contacts and limits, relative to critical. Derived: the fastest way to rest.
 inline constexpr double kDampingRatio = 1;
+// Poisson's ratio of what friction with memory holds by. Derived: that of metals.
+inline constexpr double kPoisson = 0.3;
 // Gain of motors and servos without limit, in time steps. Fitted: doubled, steps are half as long.
 inline constexpr double kMotorGain = 20;
+
+// Depth at which areal damping is fully there, of the layer (or of the pair's size). Derived from nothing:
+// the shorter, the stiffer the equations where surfaces meet.
+inline constexpr double kArealRamp = 0.01;
 
 // Surfaces closer than this share of the pair's size touch. Derived: positions of what rolls over seams of a
 // surface are off by rounding.

@@ -76,7 +76,8 @@ struct Memory {
     std::vector<Vec3> v{}, w{};
     std::vector<SubstepPoint> points{};
     std::vector<std::uint32_t> point_pair{};
-    std::vector<double> margins{};               // by pair
+    std::vector<double> margins{};  // by pair
+    std::vector<double> link_impulses{};
     std::vector<double> depths{}, depths_now{};  // by pair
     JointMemory joints{};
 };

@@ -20,7 +20,9 @@ void measure_depths(const Impulse& s, std::vector<double>& out) {
 
 }  // namespace
 
+// Particles are swept, and their sizes say nothing of what they are part of.
 bool may_get_deep(Impulse& s, double h) {
+    if (!s.island.particles.ranges.empty()) return false;
     bool is_fast = false;
     for (std::size_t k = 0; k < s.island.dynamic_count && !is_fast; ++k) {
         const double radius = s.view.bodies.radius[s.island.nodes[k].body];

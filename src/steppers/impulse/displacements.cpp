@@ -13,6 +13,8 @@
 #include "steppers/impulse/torn.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/faces.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
@@ -21,7 +23,7 @@ namespace {
 
 void forget_impulses(Impulse& s) {
     for (SubstepPoint& point : s.contacts.points) {
-        point.impulse_n = 0;
+        point.impulse_n = point.least_n = 0;
         point.impulse_t = point.torque_impulse = point.frozen = {};
     }
 }
@@ -82,7 +84,12 @@ bool set_bias(Impulse& s, std::size_t r, double h) {
     // Across an open gap the levers are not yet those of the touch: friction waits for the velocity phase.
     if (point.separation > kSlop * pair.size) rows.friction[r] = rows.rolling[r] = rows.torsion[r] = 0;
     const NodeMotion &a = s.nodes[pair.a], &b = s.nodes[pair.b];
-    const Vec3 u = b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
+    const Vec3 u = is_on_face(pair, point)
+                       ? relative_velocity_of(s, pair, point,
+                                              [&](std::uint32_t k, const Vec3& arm) {
+                                                  return s.nodes[k].start_v + cross(s.nodes[k].start_w, arm);
+                                              })
+                       : b.start_v + cross(b.start_w, rows.rb[r]) - a.start_v - cross(a.start_w, rows.ra[r]);
     const Vec3 du = s.island.nodes[pair.b].acceleration - s.island.nodes[pair.a].acceleration;
     point.approach = impact_speed(point.separation, dot(u, rows.n[r]), dot(du, rows.n[r]));
     const bool rebounds =
@@ -97,7 +104,7 @@ bool set_bias(Impulse& s, std::size_t r, double h) {
 void end_swept_impacts(Impulse& s) {
     for (SubstepPoint& point : s.contacts.points) {
         if (!(point.lead > 0)) continue;
-        point.impulse_n = 0;
+        point.impulse_n = point.least_n = 0;
         point.impulse_t = point.torque_impulse = {};
     }
 }
@@ -117,7 +124,8 @@ void solve_displacements(Impulse& s, double h) {
     s.joint_state.is_yielding = false;
     make_all_rows(s, h, Phase::Displacement);
     if (s.has_joints()) s.joint_state.unstrained.take(s.problem);
-    if (s.view.method.rattle().closure == Closure::Preview && s.has_joints() && !s.joint_state.is_torn) {
+    const bool may_look_ahead = s.has_joints() || has_links(s);
+    if (s.view.method.rattle().closure == Closure::Preview && may_look_ahead && !s.joint_state.is_torn) {
         close_ahead(s, h);
         if (s.pace.is_stalled) return;
     } else {
@@ -127,6 +135,7 @@ void solve_displacements(Impulse& s, double h) {
     freeze_stacks(s, h, Phase::Displacement);
     take_soft_impulses(s.forces, s.problem.rows);
     if (rebounds) rebound_swept(s, h);
+    carry_links(s);
     take_joint_impulses(s);
     take_contact_impulses(s);
     end_swept_impacts(s);

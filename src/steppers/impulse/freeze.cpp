@@ -5,6 +5,7 @@
 
 #include "steppers/substep/contacts.h"
 #include "steppers/substep/layers.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/rows.h"
 
 namespace impuls::impulse {
@@ -77,7 +78,7 @@ bool has_rebounds(const Impulse& s, double h) {
 }  // namespace
 
 void forget_frozen(Impulse& s) {
-    if (s.view.method.rattle().shock == Switch::Off) return;
+    if (s.view.method.rattle().shock == Switch::Off || has_links(s)) return;
     for (SubstepPoint& point : s.contacts.points) {
         const double n = dot(point.frozen, point.normal);
         point.previous_n = std::max(0.0, point.previous_n - n / s.stretch);
@@ -88,7 +89,7 @@ void forget_frozen(Impulse& s) {
 }
 
 void freeze_stacks(Impulse& s, double h, Phase phase) {
-    if (s.view.method.rattle().shock == Switch::Off) return;
+    if (s.view.method.rattle().shock == Switch::Off || has_links(s)) return;
     FreezeWork& f = s.freeze;
     if (phase == Phase::Displacement) f.frozen_rows.assign(s.problem.rows.rows.size(), 0);
     if (phase == Phase::Displacement && has_rebounds(s, h)) return;

@@ -5,6 +5,7 @@
 
 #include "steppers/impulse/tuning.h"
 #include "steppers/joint_size.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
@@ -81,6 +82,7 @@ void make_joint_rows(Impulse& s, double h, Phase phase) {
         rows.rows[r].impulse = s.joints.carried[r];
         rows.rows[r].guess = warm * s.island.memory.impulses[r];
     }
+    add_link_rows(s, h, phase);
 }
 
 void make_all_rows(Impulse& s, double h, Phase phase) {
@@ -117,6 +119,10 @@ void LookAhead::refresh(Problem& problem, std::size_t first, std::size_t last) {
         for (std::size_t r = 0; r < ahead.rows.size(); ++r)
             problem.rows.rows[joint.first_row + r].error = ahead.rows[r].error;
     }
+    if (has_links(s_) && last > s_.joints.end_block)
+        refresh_links(s_, problem.rows, [&](std::uint32_t k) {
+            return s_.island.nodes[k].is_dynamic ? pose(k).position : s_.island.nodes[k].pose.position;
+        });
 }
 
 }  // namespace impuls::impulse

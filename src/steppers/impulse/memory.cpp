@@ -14,6 +14,8 @@ void remember_bodies(Impulse& s) {
     m.w = s.problem.nodes.w;
     m.points = s.contacts.points;
     m.point_pair = s.contacts.point_pair;
+    m.link_impulses.clear();
+    for (const IslandLink& link : s.island.particles.links) m.link_impulses.push_back(link.impulse);
     m.margins.clear();
     for (const IslandPair& pair : s.island.pairs) m.margins.push_back(pair.margin);
 }
@@ -27,6 +29,8 @@ void recall_bodies(Impulse& s) {
     s.contacts.points = m.points;
     s.contacts.point_pair = m.point_pair;
     for (std::size_t p = 0; p < s.island.pairs.size(); ++p) s.island.pairs[p].margin = m.margins[p];
+    for (std::size_t k = 0; k < m.link_impulses.size(); ++k)
+        s.island.particles.links[k].impulse = m.link_impulses[k];
     update_inertia(s);
     ++s.outcome.retries;
 }

@@ -97,7 +97,9 @@ void close_ahead(Impulse& s, double h) {
     PaceState& state = s.pace;
     double& pace = s.island.memory.pace;
     const Try last{h, relative_error(s)};
-    const bool is_open = state.may_retake && s.solver.closes_joints() && last.open > kStallOpen;
+    // Links are taken as they are: what is left of their errors goes in the next substep.
+    const bool is_open =
+        s.has_joints() && state.may_retake && s.solver.closes_joints() && last.open > kStallOpen;
     const double least = least_substep(s);
     state.is_stalled = is_open && h > kLonger * least;
     if (state.is_stalled) {

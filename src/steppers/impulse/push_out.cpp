@@ -6,6 +6,8 @@
 #include "dynamics/first_order.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/faces.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
@@ -38,9 +40,8 @@ void make_gap_rows(Impulse& s) {
         if (!is_hard(s, k)) continue;
         const SubstepPoint& point = s.contacts.points[k];
         const IslandPair& pair = pair_of(s, k);
-        const auto r =
-            rows.add(pair.a, pair.b, point.normal, point.position - s.island.nodes[pair.a].pose.position,
-                     point.position - s.island.nodes[pair.b].pose.position);
+        const auto r = add_row(s, pair, point, point.position - s.island.nodes[pair.a].pose.position,
+                               point.position - s.island.nodes[pair.b].pose.position);
         rows.bias[r] = point.separation > 0
                            ? point.separation
                            : kRecovery * std::min(0.0, point.separation + kPushTo * kSlop * pair.size);
@@ -55,6 +56,7 @@ void make_closed_rows(Impulse& s) {
         JointRows out = rows_for(s, joint, s.problem.rows, 1, Phase::Displacement);
         make_rows(s.view.joints, joint.joint, s.island.joint_poses(joint), out);
     }
+    add_closed_links(s);
     keep_geometry(s.problem.rows);
 }
 
@@ -64,6 +66,11 @@ void move_points(Impulse& s) {
     const Nodes& n = s.problem.nodes;
     for (std::size_t r = 0; r < rows.size(); ++r) {
         SubstepPoint& point = s.contacts.points[s.contacts.row_point[r]];
+        if (std::max(rows.a[r], rows.b[r]) >= kMixedSide) {
+            const Vec3 way = impuls::relative_velocity(n, rows, r);
+            point.separation += dot(way, point.normal);
+            continue;  // faces are looked at again in the next substep
+        }
         const Vec3 a = n.v[rows.a[r]] + cross(n.w[rows.a[r]], rows.ra[r]),
                    b = n.v[rows.b[r]] + cross(n.w[rows.b[r]], rows.rb[r]);
         point.separation += dot(b - a, point.normal);

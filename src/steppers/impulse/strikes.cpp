@@ -10,6 +10,7 @@
 #include "steppers/impulse/touch.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/faces.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
@@ -51,11 +52,10 @@ Approach approach_of(const Impulse& s, std::size_t k, const Vec3& relative) {
 }
 
 // Velocity of b relative to a at a point of both, before the first kick.
-Vec3 start_velocity(const Impulse& s, const IslandPair& pair, const Vec3& position) {
-    const auto velocity = [&](std::uint32_t k) {
-        return s.nodes[k].start_v + cross(s.nodes[k].start_w, position - s.island.nodes[k].pose.position);
-    };
-    return velocity(pair.b) - velocity(pair.a);
+Vec3 start_velocity(const Impulse& s, const IslandPair& pair, const SubstepPoint& point) {
+    return relative_velocity_of(s, pair, point, [&](std::uint32_t k, const Vec3& arm) {
+        return s.nodes[k].start_v + cross(s.nodes[k].start_w, arm);
+    });
 }
 
 bool is_fast(const Impulse& s, std::size_t k, const Approach& approach, double h, double rest) {
@@ -94,7 +94,7 @@ double make_impact_rows(Impulse& s, double h, double rest) {
     for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
         if (!can_strike(s, k)) continue;
         const SubstepPoint& point = s.contacts.points[k];
-        const Approach approach = approach_of(s, k, relative_velocity(s, pair_of(s, k), point.position));
+        const Approach approach = approach_of(s, k, relative_velocity(s, pair_of(s, k), point));
         if (is_fast(s, k, approach, h, rest) &&
             point.separation < h * (approach.speed + 0.5 * h * approach.acceleration)) {
             add_struck_row(s, k, approach);
@@ -151,9 +151,8 @@ void find_late_impacts(Impulse& s, double h, Phase phase) {
         if (phase == Phase::Displacement && s.impacts.is_spent) continue;
         if (pair_of(s, k).law->restitution == 0) continue;
         if (point.lead > 0 || point.impulse_n > 0) continue;
-        const Vec3 relative = phase == Phase::Displacement
-                                  ? start_velocity(s, pair_of(s, k), point.position)
-                                  : relative_velocity(s, pair_of(s, k), point.position);
+        const Vec3 relative = phase == Phase::Displacement ? start_velocity(s, pair_of(s, k), point)
+                                                           : relative_velocity(s, pair_of(s, k), point);
         is_late[k] = is_fast(s, k, approach_of(s, k, relative), h, 0);
     }
 }

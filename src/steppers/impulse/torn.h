@@ -2,8 +2,8 @@
 // pulled apart. To close a wide gap within a substep would take velocities of gap / h, and what of them the
 // joints do not stop afterwards stays as motion. So a torn joint only holds its velocity, and once a step all
 // joints of its island are drawn together by displacements alone: one damped Gauss-Newton step as in
-// world/assemble.cpp. Bender (2014, 3.5.1) caps each joint's impulse in a step; here the cap is on how far a
-// body rotates, which knows no units.
+// mechanisms/assemble.cpp. Bender (2014, 3.5.1) caps each joint's impulse in a step; here the cap is on how
+// far a body rotates, which knows no units.
 #pragma once
 
 #include "steppers/impulse/context.h"

@@ -113,14 +113,14 @@ class PairFlight {
     }
 
     // The point of the pair that reports the impulse of one at this place.
-    std::uint32_t reporter(std::uint32_t feature, const Vec3& position) const {
+    std::uint32_t reporter(std::uint32_t feature, const Vec3& position, const Vec3& normal) const {
         const ContactWork& c = s_.contacts;
         const auto [first, last] = std::equal_range(c.point_pair.begin(), c.point_pair.end(), p_);
         std::uint32_t best = static_cast<std::uint32_t>(first - c.point_pair.begin());
         double nearest = std::numeric_limits<double>::infinity();
         for (auto it = first; it != last; ++it) {
             const auto k = static_cast<std::uint32_t>(it - c.point_pair.begin());
-            if (!c.points[k].is_present) continue;
+            if (!c.points[k].is_present || !(dot(c.points[k].normal, normal) > 0)) continue;
             if (c.points[k].feature == feature) return k;
             const double d2 = length_squared(c.points[k].position - position);
             if (d2 < nearest) {
@@ -135,7 +135,7 @@ class PairFlight {
     bool add_row(const Manifold& m, const ManifoldPoint& point, double closing) {
         ContactRows& rows = s_.problem.contacts;
         const ContactLaw& law = *pair_.law;
-        const std::uint32_t k = reporter(point.feature, point.position);
+        const std::uint32_t k = reporter(point.feature, point.position, m.normal);
         const auto r = rows.add(pair_.a, pair_.b, m.normal, point.position - start_[0].pose.position,
                                 point.position - start_[1].pose.position);
         rows.friction[r] = s_.contacts.points[k].is_sliding ? law.friction : law.static_friction;

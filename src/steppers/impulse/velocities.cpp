@@ -14,6 +14,7 @@
 #include "steppers/impulse/torn.h"
 #include "steppers/impulse/tuning.h"
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/motion.h"
 #include "steppers/substep/rows.h"
 
@@ -52,6 +53,7 @@ void keep_impulses(Impulse& s) {
     for (std::size_t r = 0; r < s.island.memory.impulses.size(); ++r)
         s.island.memory.impulses[r] =
             s.joints.approach[r] > 0 ? 0 : s.problem.rows.rows[r].impulse / s.stretch;
+    keep_links(s);
     for (SubstepPoint& point : s.contacts.points) {
         point.previous_n = point.impulse_n / s.stretch;
         point.previous_t = point.impulse_t / s.stretch;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "steppers/contacts.h"
+#include "steppers/substep/faces.h"
 #include "steppers/substep/tuning.h"
 
 namespace impuls::substep {
@@ -50,14 +51,18 @@ void find_contacts(Substep& s, double h) {
     for (std::uint32_t p = 0; p < s.island.pairs.size(); ++p) {
         IslandPair& pair = s.island.pairs[p];
         const double way = h * (speed(pair.a) + speed(pair.b));
-        pair.margin = kPolicy.margin(pair, is_swept(pair, way) ? kSweptWay * pair.size : way);
+        // Faces of particles are not swept: their balls are seen as far as they can come.
+        const bool is_cut = pair.patch == kNoPatch && is_swept(pair, way);
+        pair.margin = kPolicy.margin(pair, is_cut ? kSweptWay * pair.size : way);
         impuls::find_contacts(s.view, s.island, pair, c.found);
+        if (s.island.nodes[pair.a].is_particle() || s.island.nodes[pair.b].is_particle()) continue;
         for (const Manifold& m : c.found) c.seams.add(s.island, p, m);
     }
     c.seams.sort(s.island);
     for (std::uint32_t p = 0; p < s.island.pairs.size(); ++p) {
         const IslandPair& pair = s.island.pairs[p];
         known_contacts(s.view, pair, c.found);
+        if (pair.patch != kNoPatch) find_face_contacts(s.island, pair, c.found);
         const auto& found = c.seams.correct(s.island, p, c.found, c.corrected) ? c.corrected : c.found;
         const std::size_t first = c.points.size();
         match_points(s.view.pairs.keys[pair.pair], found,
@@ -98,6 +103,13 @@ Vec3 relative_velocity(const Substep& s, const IslandPair& pair, const Vec3& pos
            cross(n.w[pair.a], position - s.island.nodes[pair.a].pose.position);
 }
 
+Vec3 relative_velocity(const Substep& s, const IslandPair& pair, const ContactPoint& point) {
+    if (!is_on_face(pair, point)) return relative_velocity(s, pair, point.position);
+    const Nodes& n = s.problem.nodes;
+    return relative_velocity_of(
+        s, pair, point, [&](std::uint32_t k, const Vec3& arm) { return n.v[k] + cross(n.w[k], arm); });
+}
+
 Vec3 surface_velocity(const Substep& s, std::uint32_t k) {
     const IslandNode& node = s.island.nodes[k];
     if (!node.has_surface) return {};
@@ -105,8 +117,8 @@ Vec3 surface_velocity(const Substep& s, std::uint32_t k) {
 }
 
 Vec3 slip_of(const Substep& s, const IslandPair& pair, const SubstepPoint& point) {
-    const Vec3 u = relative_velocity(s, pair, point.position) + surface_velocity(s, pair.b) -
-                   surface_velocity(s, pair.a);
+    const Vec3 u =
+        relative_velocity(s, pair, point) + surface_velocity(s, pair.b) - surface_velocity(s, pair.a);
     return u - point.normal * dot(u, point.normal);
 }
 

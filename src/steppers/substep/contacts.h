@@ -23,6 +23,8 @@ bool is_swept(const IslandPair& pair, double way);
 
 // Velocity of b relative to a at a point of both.
 Vec3 relative_velocity(const Substep& s, const IslandPair& pair, const Vec3& position);
+// The same at a contact point, which may be one on a face of particles.
+Vec3 relative_velocity(const Substep& s, const IslandPair& pair, const ContactPoint& point);
 // Velocity of b's surface relative to a's, tangential part.
 Vec3 slip_of(const Substep& s, const IslandPair& pair, const SubstepPoint& point);
 // How the surface of a node runs over it, W.

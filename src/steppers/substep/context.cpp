@@ -56,6 +56,7 @@ Substep::Substep(const WorldView& the_view, Island& the_island, Scratch& scratch
       nodes(scratch.nodes),
       contacts(scratch.contacts),
       joints(scratch.joints),
+      links(scratch.links),
       sweeps(scratch.sweeps),
       layers(scratch.layers),
       forces(scratch.forces),

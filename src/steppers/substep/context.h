@@ -54,6 +54,12 @@ struct JointWork {
     AxisLog axis_log{};
 };
 
+// Rows of stiff links between particles.
+struct LinkWork {
+    std::size_t first_row = 0;      // in the problem
+    std::vector<double> carried{};  // impulses since the substep began
+};
+
 // Places where fast pairs meet within the substep.
 struct Meeting {
     double time;
@@ -73,6 +79,7 @@ struct Scratch {
     std::vector<NodeMotion> nodes{};
     ContactWork contacts{};
     JointWork joints{};
+    LinkWork links{};
     SweepWork sweeps{};
     LayerWork layers{};
     ForceWork forces{};
@@ -86,6 +93,7 @@ struct Substep {
     std::vector<NodeMotion>& nodes;
     ContactWork& contacts;
     JointWork& joints;
+    LinkWork& links;
     SweepWork& sweeps;
     LayerWork& layers;
     ForceWork& forces;

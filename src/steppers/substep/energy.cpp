@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/links.h"
 #include "steppers/substep/motion.h"
 
 namespace impuls::substep {
@@ -23,7 +24,7 @@ void forget_guesses(Substep& s) {
 
 bool may_gain_energy(const Substep& s) {
     if (s.island.is_driven) return false;
-    if (!s.island.joints.empty()) return true;
+    if (!s.island.joints.empty() || has_links(s)) return true;
     for (std::size_t k = 0; k < s.contacts.points.size(); ++k) {
         const SubstepPoint& point = s.contacts.points[k];
         if (point.is_present && point.separation < -kOverlap * pair_of(s, k).size) return true;

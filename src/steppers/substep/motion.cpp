@@ -33,6 +33,8 @@ void begin_substep(Substep& s) {
     }
     for (const IslandForce& force : s.island.forces)
         s.nodes[force.a].is_held = s.nodes[force.b].is_held = true;
+    for (const IslandSpring& spring : s.island.particles.springs)
+        s.nodes[spring.a].is_held = s.nodes[spring.b].is_held = true;
 }
 
 // After an impact only a rotation can bring other parts of two convex bodies into each other: it goes on no
@@ -89,7 +91,7 @@ void aim_scripted(Substep& s, double h) {
 void return_work(Substep& s, std::uint32_t k, const Vec3& missing) {
     const Vec3& a = s.island.nodes[k].acceleration;
     const double size = length(a), work = -dot(a, missing);
-    if (!(size > 0) || !(work > 0) || !s.island.joints.empty()) return;
+    if (!(size > 0) || !(work > 0) || !s.island.joints.empty() || !s.island.particles.ranges.empty()) return;
     Vec3& v = s.problem.nodes.v[k];
     const double along = dot(v, a) / size;
     if (along > 0) v -= a * ((along - std::sqrt(std::max(0.0, along * along - 2 * work))) / size);
@@ -105,6 +107,7 @@ void drift(Substep& s, double h) {
             continue;
         }
         if (node.body == kNoBody || motion.is_flown) continue;
+        if (node.is_particle() && !node.is_dynamic) continue;  // pinned
         if (!node.is_dynamic || !motion.is_held) {
             const Motion m =
                 fly(s.view.bodies, node.body, {motion.start_pose, motion.start_v, motion.start_w},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "steppers/substep/contacts.h"
+#include "steppers/substep/faces.h"
 #include "steppers/substep/tuning.h"
 
 namespace impuls::substep {
@@ -44,13 +45,17 @@ void add_contact_row(Substep& s, std::size_t k) {
     const auto lever = [&](std::uint32_t node) {  // where the touch is to be, as seen from the body then
         return point.position - s.island.nodes[node].pose.position - s.problem.nodes.v[node] * point.lead;
     };
-    const auto r = rows.add(pair.a, pair.b, point.normal, lever(pair.a), lever(pair.b));
+    const auto r = add_row(s, pair, point, lever(pair.a), lever(pair.b));
     rows.friction[r] = point.grip * (point.is_sliding ? pair.law->friction : pair.law->static_friction);
     rows.shift[r] = point.shift;
     if (s.island.nodes[pair.a].has_surface || s.island.nodes[pair.b].has_surface) {
         const Vec3 surface = surface_velocity(s, pair.b) - surface_velocity(s, pair.a);
         rows.bias_1[r] = dot(surface, rows.t1[r]);
         rows.bias_2[r] = dot(surface, rows.t2[r]);
+    }
+    if (s.island.nodes[pair.a].is_particle() || s.island.nodes[pair.b].is_particle()) {
+        s.contacts.row_point.push_back(static_cast<std::uint32_t>(k));
+        return;  // a particle bears no torque
     }
     rows.rolling[r] = pair.law->rolling;
     if (is_single(s.contacts, k)) rows.torsion[r] = pair.law->torsion;
@@ -73,6 +78,7 @@ void make_contact_rows(Substep& s, Points which, bool is_backward) {
         const std::size_t r = rows.size() - 1;
         rows.is_given[r] = which == Points::Touching && pair_of(s, k).law->compliance > 0;
         rows.impulse_n[r] = point.impulse_n;
+        rows.least[r] = point.least_n;
         rows.impulse_1[r] = dot(point.impulse_t, rows.t1[r]);
         rows.impulse_2[r] = dot(point.impulse_t, rows.t2[r]);
         rows.guess_n[r] = warm * point.previous_n;
@@ -97,7 +103,12 @@ void take_contact_impulses(Substep& s) {
         point.impulse_n = rows.impulse_n[r];
         point.impulse_t = rows.t1[r] * rows.impulse_1[r] + rows.t2[r] * rows.impulse_2[r];
         point.torque_impulse = from_row(rows, r, rows.torque_impulse[r]);
-        if (point.impulse_n > 0) s.nodes[rows.a[r]].is_held = s.nodes[rows.b[r]].is_held = true;
+        if (!(point.impulse_n > 0)) continue;
+        for (const std::uint32_t side : {rows.a[r], rows.b[r]}) {
+            if (side < kMixedSide) s.nodes[side].is_held = true;
+            if (side >= kMixedSide)
+                for (const SidePart& part : rows.parts_of(side)) s.nodes[part.node].is_held = true;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ const headings: { [kind: string]: [string, string[]][] } = {
         ["Collision", ["collides", "sensor", "layer", "ignores"]],
     ],
     material: [["", ["name", "color", "density", "friction", "static_friction", "restitution"]]],
+    force: [["Force", ["name", "a", "b", "enabled", "from", "until", "magnitude"]]],
     joint: [["Joint", ["name", "a", "b", "enabled", "collide_connected"]]],
 };
 
@@ -29,6 +30,6 @@ export function groupsOf(kind: string, fields: FieldInfo[]): FieldGroup[] {
         names.forEach((name) => left.delete(name));
         if (found.length > 0) groups.push({ title, fields: found });
     }
-    if (left.size > 0) groups.push({ title: kind === "joint" ? "Geometry and axes" : "More", fields: [...left.values()] });
+    if (left.size > 0) groups.push({ title: kind === "joint" ? "Geometry and axes" : kind === "force" ? "What it does" : "More", fields: [...left.values()] });
     return groups;
 }

@@ -92,3 +92,44 @@ export function rangeText(field: FieldInfo): string {
     if (field.min !== undefined) return field.schema.exclusiveMinimum !== undefined ? `more than ${field.min}` : `at least ${field.min}`;
     return field.max !== undefined ? `at most ${field.max}` : "";
 }
+
+// The types of a family, such as shapes; what they are for, where the schema says it.
+export function typesOf(family: string, root: JsonObject): string[] {
+    const schema = (root.definitions as JsonObject | undefined)?.[family] as JsonObject | undefined;
+    return schema ? members(resolved(schema, root)).flatMap((member) => typeOf(member) ?? []) : [];
+}
+
+const fitting: { [list: string]: string } = { bodies: "body", joints: "joint", forces: "force" };
+const starts: { [type: string]: JsonObject } = {
+    sphere: { radius: 0.25 },
+    box: { size: [0.5, 0.5, 0.5] },
+    capsule: { radius: 0.15, length: 0.4 },
+    cylinder: { radius: 0.2, height: 0.5 },
+    cone: { radius: 0.25, height: 0.5 },
+    ellipsoid: { radii: [0.35, 0.2, 0.2] },
+    convex: { points: [[-0.25, -0.2, -0.2], [0.25, -0.2, -0.2], [0, -0.2, 0.3], [0, 0.3, 0]] },
+    mesh: { vertices: [[-0.3, 0, -0.3], [0.3, 0, -0.3], [0, 0, 0.35], [0, 0.5, 0]], triangles: [0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0] },
+    height_field: { columns: 4, spacing: 0.5, heights: [0, 0.1, 0.1, 0, 0.1, 0.3, 0.2, 0, 0, 0.2, 0.1, 0.1, 0, 0, 0.1, 0] },
+    compound: { parts: [{ type: "box", size: [0.6, 0.12, 0.12] }, { type: "box", size: [0.12, 0.6, 0.12] }] },
+    tube: { radius: 0.25, thickness: 0.06, height: 0.4 },
+    bowl: { radius: 0.35, thickness: 0.04 },
+    funnel: { radius: 0.35, neck: 0.08, height: 0.4 },
+    torus: { radius: 0.25, tube: 0.08 },
+    spur_gear: { teeth: 20, module: 0.02, width: 0.1 },
+    cam: { radii: [0.2, 0.2, 0.21, 0.25, 0.28, 0.25, 0.21, 0.2], width: 0.1 },
+    particles: { points: [[-0.2, 0, 0], [0, 0, 0], [0.2, 0, 0]], links: [0, 1, 1, 2], radius: 0.03 },
+};
+
+// A new member of a family with what it must have; other fields keep what they have when they are left out. With `all`
+// every field that it may have, to see which there are.
+export function emptyMember(family: string, type: string, root: JsonObject, all = false): JsonObject {
+    const definition = (root.definitions as JsonObject)[fitting[family] ?? family] as JsonObject;
+    const member = members(resolved(definition, root)).find((one) => typeOf(one) === type);
+    const required = new Set((member?.required as string[] | undefined) ?? []);
+    const value: JsonObject = {};
+    for (const field of fieldsOf(definition, { type }, root)) {
+        if ((!required.has(field.name) && !all) || ["a", "b", "name", "type"].includes(field.name)) continue;
+        value[field.name] = field.fallback ?? (field.kind === "vector" ? [0, 0, 0] : field.kind === "number" ? 1 : field.kind === "list" ? [] : "");
+    }
+    return family === "shape" ? { type, ...value, ...starts[type] } : value;
+}

@@ -3,6 +3,8 @@
 export interface FramePacket {
     kind: "frame";
     isLive: boolean;
+    isGhost: boolean; // of another branch
+    width: number; // numbers of each body in the columns that are watched
     structure: number;
     index: number;
     step: number;
@@ -53,12 +55,16 @@ export function readPacket(buffer: ArrayBuffer): FramePacket | SurfacePacket {
             triangles: new Uint32Array(buffer, kHeader + 12 * n, 3 * m),
         };
     }
+    const flags = view.getUint16(2, true);
+    const width = flags >> 8;
     const rows = kHeader + kBody * n + kContact * m;
     const energyAt = Math.ceil(rows / 8) * 8;
-    if (kind !== 1 || buffer.byteLength !== energyAt + 24) throw new Error("a frame of a wrong length");
+    if (kind !== 1 || buffer.byteLength !== energyAt + 24 + 4 * n * width) throw new Error("a frame of a wrong length");
     return {
         kind: "frame",
-        isLive: (view.getUint16(2, true) & 1) !== 0,
+        isLive: (flags & 1) !== 0,
+        isGhost: (flags & 2) !== 0,
+        width,
         structure,
         index,
         step: view.getUint32(20, true),
@@ -92,6 +98,13 @@ export function readPose(frame: FramePacket, k: number, out: Float64Array | numb
     out[4] = y / size;
     out[5] = z / size;
     out[6] = w / size;
+}
+
+// One watched column: `before` numbers of each body come in the columns before it, and it has `parts` itself.
+export function columnOf(frame: FramePacket, before: number, parts: number): Float32Array | null {
+    if (frame.width < before + parts) return null;
+    const at = Math.ceil((kHeader + kBody * frame.bodies + kContact * frame.contactCount) / 8) * 8 + 24;
+    return new Float32Array(frame.data.buffer as ArrayBuffer, at + 4 * frame.bodies * before, frame.bodies * parts);
 }
 
 export function contactsOf(frame: FramePacket): Contact[] {

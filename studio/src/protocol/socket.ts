@@ -1,9 +1,9 @@
 // The one connection to the server: requests with answers, events, packets. It comes back by itself when the server
 // was away.
 import { readPacket, type FramePacket, type SurfacePacket } from "./packets";
-import type { Issue, Json, SceneEvent, StatusEvent, StructureEvent } from "./types";
+import type { FilmEvent, HelloEvent, Issue, Json, SceneEvent, StatusEvent, StructureEvent } from "./types";
 
-export type ServerEvent = SceneEvent | StatusEvent | StructureEvent;
+export type ServerEvent = SceneEvent | StatusEvent | StructureEvent | HelloEvent | FilmEvent;
 
 export interface Handlers {
     event(event: ServerEvent): void;

@@ -14,6 +14,7 @@ export interface BodyInfo {
     shape: ShapeInfo;
     color: Vec;
     sensor: boolean;
+    material: string;
     written: number; // place in the document's list of bodies; -1: comes from elsewhere
     copy: boolean; // one of the copies of a generator
 }
@@ -25,12 +26,30 @@ export interface JointInfo {
     b: number;
     points: Vec[];
     axes: Vec[];
+    limits?: { axis: string; lower?: number; upper?: number }[];
+    written: number;
+}
+
+export interface ForceInfo {
+    name: string;
+    type: string;
+    a: number;
+    b: number;
+    points: Vec[];
+    axes: Vec[];
+    vectors?: { [name: string]: Vec };
+    way?: Vec[]; // fixed points that a cable runs over
+    from: number; // s
+    until?: number;
+    enabled: boolean;
+    turns?: boolean; // with body b
     written: number;
 }
 
 export interface Structure {
     bodies: BodyInfo[];
     joints: JointInfo[];
+    forces: ForceInfo[];
     view: { camera?: Vec; target?: Vec; field_of_view: number };
     gravity: Vec;
 }
@@ -69,6 +88,73 @@ export interface StatusEvent {
     duration?: number; // s, how far the scene is meant to run
     hash?: string;
     warnings?: WarningInfo[];
+    owner?: number; // the page that has the controls
+    branches?: Branches;
+}
+
+export interface BranchInfo {
+    name: string;
+    parent: number; // -1: the run itself
+    from: number; // frame of the parent
+    frames: number;
+    time?: number;
+}
+
+export interface MarkInfo {
+    name: string;
+    branch: number;
+    frame: number;
+}
+
+export interface Branches {
+    current: number;
+    list: BranchInfo[];
+    marks: MarkInfo[];
+}
+
+export interface ColumnInfo {
+    name: string;
+    unit: string;
+    about: string;
+    parts: number;
+}
+
+export interface HelloEvent {
+    event: "hello";
+    page: number; // who this page is
+    columns: ColumnInfo[];
+    steppers: string[];
+    exporters: { name: string; help: string }[];
+    materials: string[];
+}
+
+export interface FilmEvent {
+    event: "film";
+    progress: number;
+    done: boolean;
+    error: string;
+    file: string;
+}
+
+export interface Happening {
+    frame: number;
+    time: number;
+    kind: "impact" | "separation" | "limit" | "break";
+    a: string;
+    b: string;
+    force: number;
+}
+
+export interface MassInfo {
+    mass: number;
+    inertia: Vec;
+    center: Vec;
+}
+
+export interface Profile {
+    stages: { name: string; seconds: number }[];
+    steppers: { name: string; islands: number; bodies: number; substeps: number; iterations: number; retries: number }[];
+    contacts: number;
 }
 
 export interface StructureEvent {

@@ -16,6 +16,11 @@ export class FrameCache {
         return frame;
     }
 
+    // Without being used: it may go as early as before.
+    peek(index: number): FramePacket | undefined {
+        return this.frames.get(index);
+    }
+
     put(frame: FramePacket): void {
         const old = this.frames.get(frame.index);
         if (old) this.bytes -= old.bytes;

@@ -4,14 +4,14 @@ import {
     Box3,
     BufferGeometry,
     Color,
-    DoubleSide,
     DynamicDrawUsage,
     Group,
     InstancedMesh,
     Matrix4,
     Mesh,
-    MeshLambertMaterial,
-    MeshStandardMaterial,
+    MeshBasicMaterial,
+    type MeshLambertMaterial,
+    type MeshStandardMaterial,
     PlaneGeometry,
     Quaternion,
     Vector3,
@@ -21,6 +21,7 @@ import {
 } from "three";
 import { readPose, type FramePacket, type SurfacePacket } from "../protocol/packets";
 import type { BodyInfo, Structure } from "../protocol/types";
+import { lookOf, makeMaterial, setStyle, type LookName, type Style } from "./looks";
 import { drawnAs, makeGeometry, type Drawn } from "./shapes";
 import type { Quality } from "./quality";
 
@@ -31,6 +32,8 @@ interface Place {
 }
 
 const kPoint = 0.012; // of the scene's size
+
+const ghostMaterial = () => new MeshBasicMaterial({ color: "#9d7bff", transparent: true, opacity: 0.3, depthWrite: false });
 
 export class Bodies {
     readonly group = new Group();
@@ -46,7 +49,14 @@ export class Bodies {
     private size = 1;
     private planes: { material: MeshLambertMaterial | MeshStandardMaterial; color: Color }[] = [];
 
-    constructor(private quality: Quality) {}
+    private style: Style = "shaded";
+    private isPainted = false;
+
+    // A ghost is drawn in one faint colour, beside the bodies themselves.
+    constructor(
+        private quality: Quality,
+        private isGhost = false,
+    ) {}
 
     addSurface(surface: SurfacePacket): void {
         this.surfaces.set(surface.number, surface);
@@ -63,7 +73,8 @@ export class Bodies {
         structure.bodies.forEach((body, k) => {
             const drawn = drawnAs(body.shape, kPoint * size);
             this.places.push({ mesh: null as unknown as Mesh, slot: 0, drawn });
-            const key = drawn ? `${body.sensor ? "sensor" : "solid"}|${drawn.key}` : `plane ${k}`;
+            if (!drawn && this.isGhost) return;
+            const key = drawn ? `${lookOf(body.material, body.sensor)}|${drawn.key}` : `plane ${k}`;
             groups.set(key, [...(groups.get(key) ?? []), k]);
         });
         for (const [key, members] of groups) this.makeGroup(key, members);
@@ -81,17 +92,21 @@ export class Bodies {
             geometry = makeGeometry(shape, this.surfaces, this.quality.name === "software" || members.length > 500);
             this.geometries.set(shape, geometry);
         }
-        const mesh = new InstancedMesh(geometry, this.material(key.startsWith("sensor"), shape.startsWith("surface")), members.length);
+        const look = key.split("|")[0] as LookName;
+        const material = this.isGhost ? ghostMaterial() : makeMaterial(look, this.quality, shape.startsWith("surface"), geometry.hasAttribute("uv"));
+        const mesh = new InstancedMesh(geometry, material, members.length);
         mesh.instanceMatrix.setUsage(DynamicDrawUsage);
         mesh.frustumCulled = false;
-        mesh.castShadow = mesh.receiveShadow = this.quality.shadows && !key.startsWith("sensor");
+        mesh.castShadow = mesh.receiveShadow = this.quality.shadows && !this.isGhost && look !== "sensor" && look !== "glass";
+        mesh.renderOrder = look === "sensor" || look === "glass" ? 2 : 0;
         const color = new Color();
         members.forEach((k, slot) => {
             const place = this.places[k];
             const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
             if (place) [place.mesh, place.slot] = [mesh, slot];
-            mesh.setColorAt(slot, color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace));
+            if (!this.isGhost) mesh.setColorAt(slot, color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace));
         });
+        if (!this.isGhost) setStyle(material, this.style);
         mesh.userData.members = members;
         this.group.add(mesh);
     }
@@ -99,7 +114,7 @@ export class Bodies {
     private makePlane(k: number): void {
         const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
         const geometry = new PlaneGeometry(1, 1).rotateX(-Math.PI / 2);
-        const material = this.material(false, true) as MeshStandardMaterial;
+        const material = makeMaterial("plain", this.quality, true, false) as MeshStandardMaterial;
         this.planes.push({ material, color: new Color().setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace) });
         material.polygonOffset = true;
         material.polygonOffsetFactor = material.polygonOffsetUnits = 1;
@@ -112,19 +127,30 @@ export class Bodies {
         this.group.add(mesh);
     }
 
-    private material(isSensor: boolean, isOpen: boolean): Material {
-        const common = {
-            ...(isSensor ? { transparent: true, opacity: 0.22, depthWrite: false } : {}),
-            ...(isOpen ? { side: DoubleSide } : {}),
-        };
-        return this.quality.name === "software"
-            ? new MeshLambertMaterial(common)
-            : new MeshStandardMaterial({ roughness: 0.62, metalness: 0.02, ...common });
-    }
-
     // Endless floors would outshine everything else in the dark.
     dimPlanes(factor: number): void {
         for (const { material, color } of this.planes) material.color.copy(color).multiplyScalar(factor);
+    }
+
+    setStyle(style: Style): void {
+        if (style === this.style) return;
+        this.style = style;
+        for (const child of this.group.children) if (child instanceof InstancedMesh) setStyle(child.material as Material, style);
+    }
+
+    // Every body in the colour that `of` gives; null: its own.
+    paint(of: ((body: number, out: Color) => void) | null): void {
+        if (!of && !this.isPainted) return;
+        this.isPainted = of !== null;
+        const color = new Color();
+        this.places.forEach((place, k) => {
+            if (!(place.mesh instanceof InstancedMesh)) return;
+            const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
+            if (of) of(k, color);
+            else color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
+            place.mesh.setColorAt(place.slot, color);
+        });
+        for (const mesh of this.group.children) if (mesh instanceof InstancedMesh && mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     }
 
     apply(frame: FramePacket): void {
@@ -138,7 +164,7 @@ export class Bodies {
 
     setPose(k: number, pose: ArrayLike<number>): void {
         const place = this.places[k];
-        if (!place) return;
+        if (!place?.mesh) return;
         this.matrixAt(place, pose);
         if (place.mesh instanceof InstancedMesh) place.mesh.setMatrixAt(place.slot, this.matrix);
         else place.mesh.matrix.copy(this.matrix);
@@ -163,7 +189,7 @@ export class Bodies {
     // Where a body is drawn now, with its size.
     matrixOf(k: number, out: Matrix4): boolean {
         const place = this.places[k];
-        if (!place) return false;
+        if (!place?.mesh) return false;
         if (place.mesh instanceof InstancedMesh) place.mesh.getMatrixAt(place.slot, out);
         else out.copy(place.mesh.matrix);
         return true;
@@ -182,6 +208,20 @@ export class Bodies {
             if (body !== undefined) return { body, at };
         }
         return null;
+    }
+
+    // The box around a body as it is drawn now, along the axes of the world.
+    boxOf(k: number, out: Box3): boolean {
+        const geometry = this.geometryOf(k);
+        if (!geometry || !this.matrixOf(k, this.matrix)) return false;
+        if (!geometry.boundingBox) geometry.computeBoundingBox();
+        if (!geometry.boundingBox) return false;
+        out.copy(geometry.boundingBox).applyMatrix4(this.matrix);
+        return true;
+    }
+
+    get count(): number {
+        return this.places.length;
     }
 
     // Around all bodies; of planes no more than lies below or above the others.

@@ -1,5 +1,5 @@
-// What is drawn over the bodies: the grid of the ground, contact points with their forces, joints, the outline of what
-// is selected.
+// What is drawn over the bodies: the grid of the ground, contact points with their forces, velocities, trails,
+// boxes, centres of mass, the outline of what is selected.
 import {
     BackSide,
     BufferAttribute,
@@ -13,16 +13,12 @@ import {
     Matrix4,
     Mesh,
     MeshBasicMaterial,
-    Object3D,
     Quaternion,
     SphereGeometry,
     Vector3,
-    type Camera,
-    type PerspectiveCamera,
 } from "three";
 import { mergeVertices } from "three/addons/utils/BufferGeometryUtils.js";
-import { contactsOf, readPose, type FramePacket } from "../protocol/packets";
-import type { Structure } from "../protocol/types";
+import { contactsOf, type FramePacket } from "../protocol/packets";
 
 const kMostContacts = 4000;
 const up = new Vector3(0, 1, 0);
@@ -126,63 +122,108 @@ export class ContactMarks {
     }
 }
 
-// Joints as drawn symbols: points and axes, carried along by body b.
-export class JointMarks {
+// Arrows from places, such as velocities: the longest that was seen is a fifth of the scene's size long.
+export class Arrows {
     readonly group = new Group();
-    private carried: { holder: Object3D; body: number }[] = [];
-    private pose = new Float64Array(7);
+    private heads: InstancedMesh;
+    private lines: LineSegments;
+    private largest = 0;
 
-    set(structure: Structure, start: FramePacket, size: number): void {
-        for (const child of this.group.children) child.traverse((o) => (o as Mesh).geometry?.dispose());
-        this.group.clear();
-        this.carried = [];
-        const dot = new SphereGeometry(0.0045 * size, 12, 8);
-        const paint = new MeshBasicMaterial({ color: "#4cc9f0", depthTest: false, transparent: true, opacity: 0.9 });
-        const ink = new LineBasicMaterial({ color: "#4cc9f0", depthTest: false, transparent: true, opacity: 0.75 });
-        structure.joints.forEach((joint, k) => {
-            const body = joint.b >= 0 ? joint.b : joint.a;
-            if (body < 0 || body >= start.bodies) return;
-            const holder = new Group();
-            readPose(start, body, this.pose);
-            const inverse = new Matrix4().compose(new Vector3(this.pose[0], this.pose[1], this.pose[2]), this.rotation(), new Vector3(1, 1, 1)).invert();
-            const points = joint.points.map((p) => new Vector3(...p).applyMatrix4(inverse));
-            for (const point of points) {
-                const mark = new Mesh(dot, paint);
-                mark.position.copy(point);
-                mark.userData.joint = k;
-                mark.renderOrder = 9;
-                holder.add(mark);
-            }
-            const first = points[0];
-            const ends: Vector3[] = [];
-            if (first && points[1]) ends.push(first, points[1]);
-            // A ball joint turns about all axes; those that it names are where its angles count from.
-            for (const axis of joint.type === "ball" ? [] : joint.axes) {
-                const along = new Vector3(...axis).transformDirection(inverse).multiplyScalar(0.06 * size);
-                if (first && along.lengthSq() > 0) ends.push(first.clone().sub(along), first.clone().add(along));
-            }
-            if (ends.length > 0) {
-                const line = new LineSegments(new BufferGeometry().setFromPoints(ends), ink);
-                line.renderOrder = 8;
-                holder.add(line);
-            }
-            this.group.add(holder);
-            this.carried.push({ holder, body });
-        });
-        this.apply(start);
-    }
-
-    private rotation(): Quaternion {
-        return new Quaternion(this.pose[3], this.pose[4], this.pose[5], this.pose[6]);
-    }
-
-    apply(frame: FramePacket): void {
-        for (const { holder, body } of this.carried) {
-            if (body >= frame.bodies) continue;
-            readPose(frame, body, this.pose);
-            holder.position.set(this.pose[0] ?? 0, this.pose[1] ?? 0, this.pose[2] ?? 0);
-            holder.quaternion.copy(this.rotation());
+    constructor(color: string) {
+        this.heads = new InstancedMesh(new ConeGeometry(1, 2.6, 12).translate(0, -1.3, 0), new MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.95 }), kMostContacts);
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array(kMostContacts * 6), 3));
+        this.lines = new LineSegments(geometry, new LineBasicMaterial({ color, depthTest: false, transparent: true }));
+        this.group.add(this.lines, this.heads);
+        for (const child of this.group.children) {
+            child.frustumCulled = false;
+            child.renderOrder = 10;
         }
+    }
+
+    forget(): void {
+        this.largest = 0;
+    }
+
+    set(places: ArrayLike<number>, vectors: ArrayLike<number>, size: number): void {
+        const position = this.lines.geometry.getAttribute("position") as BufferAttribute;
+        const count = Math.min(kMostContacts, vectors.length / 3);
+        const [from, along, matrix, turn, scale] = [new Vector3(), new Vector3(), new Matrix4(), new Quaternion(), new Vector3()];
+        for (let k = 0; k < count; ++k) {
+            const length = Math.hypot(vectors[3 * k] ?? 0, vectors[3 * k + 1] ?? 0, vectors[3 * k + 2] ?? 0);
+            if (Number.isFinite(length)) this.largest = Math.max(this.largest, length);
+        }
+        let shown = 0;
+        for (let k = 0; k < count; ++k) {
+            from.fromArray(places as number[], 3 * k);
+            along.fromArray(vectors as number[], 3 * k);
+            const value = along.length();
+            if (!(value > 1e-6 * this.largest)) continue;
+            const length = (0.2 * size * value) / this.largest;
+            const to = from.clone().addScaledVector(along.divideScalar(value), length);
+            position.setXYZ(2 * shown, from.x, from.y, from.z);
+            position.setXYZ(2 * shown + 1, to.x, to.y, to.z);
+            matrix.compose(to, turn.setFromUnitVectors(up, along), scale.setScalar(Math.min(0.006 * size, length / 3)));
+            this.heads.setMatrixAt(shown++, matrix);
+        }
+        this.heads.count = shown;
+        this.lines.geometry.setDrawRange(0, 2 * shown);
+        position.needsUpdate = this.heads.instanceMatrix.needsUpdate = true;
+    }
+}
+
+// Lines through given points, in pairs, such as trails and boxes.
+export class Wires {
+    readonly group = new Group();
+    private lines: LineSegments | null = null;
+
+    constructor(
+        private color: string,
+        private opacity: number,
+        private depthTest = true,
+    ) {}
+
+    set(points: Float32Array): void {
+        if (!this.lines || (this.lines.geometry.getAttribute("position") as BufferAttribute).array.length < points.length) {
+            this.lines?.geometry.dispose();
+            this.group.clear();
+            const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(Math.max(600, 2 * points.length)), 3));
+            this.lines = new LineSegments(geometry, new LineBasicMaterial({ color: this.color, transparent: true, opacity: this.opacity, depthTest: this.depthTest }));
+            this.lines.frustumCulled = false;
+            this.lines.renderOrder = 7;
+            this.group.add(this.lines);
+        }
+        const position = this.lines.geometry.getAttribute("position") as BufferAttribute;
+        (position.array as Float32Array).set(points);
+        position.needsUpdate = true;
+        this.lines.geometry.setDrawRange(0, points.length / 3);
+    }
+}
+
+// Dots at given places, such as centres of mass.
+export class Dots {
+    readonly group = new Group();
+    private mesh = new InstancedMesh(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffffff", depthTest: false, transparent: true, opacity: 0.9 }), kMostContacts);
+    private rims = new InstancedMesh(new SphereGeometry(1.5, 14, 10), new MeshBasicMaterial({ color: "#20262f", depthTest: false, transparent: true, opacity: 0.9 }), kMostContacts);
+
+    constructor() {
+        this.group.add(this.rims, this.mesh);
+        this.group.children.forEach((child, k) => {
+            child.frustumCulled = false;
+            child.renderOrder = 11 + k;
+        });
+    }
+
+    set(places: number[], radius: number): void {
+        const count = Math.min(kMostContacts, places.length / 3);
+        const matrix = new Matrix4();
+        for (let k = 0; k < count; ++k) {
+            matrix.makeScale(radius, radius, radius).setPosition(places[3 * k] ?? 0, places[3 * k + 1] ?? 0, places[3 * k + 2] ?? 0);
+            this.mesh.setMatrixAt(k, matrix);
+            this.rims.setMatrixAt(k, matrix);
+        }
+        this.mesh.count = this.rims.count = count;
+        this.mesh.instanceMatrix.needsUpdate = this.rims.instanceMatrix.needsUpdate = true;
     }
 }
 
@@ -214,12 +255,11 @@ export class Outline {
     }
 
     // `matrix` places and sizes the body.
-    show(geometry: BufferGeometry, matrix: Matrix4, camera: Camera, height: number): void {
+    show(geometry: BufferGeometry, matrix: Matrix4, pixelAt: (place: Vector3) => number): void {
         const position = new Vector3();
         const scale = new Vector3();
         matrix.decompose(position, new Quaternion(), scale);
-        const distance = camera.getWorldPosition(new Vector3()).distanceTo(position);
-        const pixel = (2 * distance * Math.tan((((camera as PerspectiveCamera).fov ?? 40) * Math.PI) / 360)) / height;
+        const pixel = pixelAt(position);
         this.push.value.set(3 * pixel, 3 * pixel, 3 * pixel).divide(scale);
         this.mesh.geometry = this.rimOf(geometry);
         this.mesh.matrix.copy(matrix);

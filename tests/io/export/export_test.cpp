@@ -82,7 +82,8 @@ std::string record(const TempFolder& folder, bool samples = true) {
 TEST(Export, ListNamesThemAll) {
     std::vector<std::string> names;
     for (const Exporter& exporter : exporters()) names.emplace_back(exporter.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"csv", "json", "obj", "povray", "png", "mp4", "glb", "html"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"csv", "json", "obj", "vtk", "povray", "png", "mp4", "glb", "html"}));
 }
 
 TEST(Export, CsvReadsBackExactly) {

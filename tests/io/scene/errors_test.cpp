@@ -204,9 +204,8 @@ TEST(SceneErrors, Rotations) {
         "s.json:3:45: /bodies/0/orientation: 'angle' is missing\n"
         "s.json:3:74: /bodies/0/orientation/angel: unknown key (did you mean 'angle'?)");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "orientation": [1, 0, 0])")),
-              "s.json:3:45: /bodies/0/orientation: expected [w, x, y, z] or {\"axis\": [x, y, z], \"angle\": "
-              "radians}, "
-              "not a list");
+              "s.json:3:45: /bodies/0/orientation: expected [w, x, y, z], {\"axis\": [x, y, z], \"angle\": "
+              "radians} or {\"euler\": [x, y, z]}, not a list");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "orientation": [1, 0, "x", 0])")),
               "s.json:3:52: /bodies/0/orientation/2: 'x': unknown name 'x'");
 }
