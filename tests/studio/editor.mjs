@@ -1,6 +1,6 @@
 // editor.mjs PROGRAM PACKAGES SCENES: scenes are built by the page's own controls, in Chromium: the five-ball pendulum from
 // nothing, every shape, several things at once, links by picking, four views. T24 of spec/workbench.md is here.
-import { expect, runTests, until, untilDrawn } from "./support.mjs";
+import { dragHandle, expect, runTests, until, untilAnswered, untilDrawn, untilStill } from "./support.mjs";
 
 const documentOf = (page) => page.evaluate(() => impulsStudio.scene.document);
 const field = (page, path, axis) => page.locator(`[data-field="${path}"]`).getByRole("textbox").nth("xyz".indexOf(axis));
@@ -52,7 +52,7 @@ await runTests({
         await page.keyboard.press("Escape");
         await untilDrawn(page, 0);
         await page.evaluate(() => impulsView.lookAlong("z"));
-        await page.waitForTimeout(900);
+        await untilStill(page);
         await add(page, "hinge", "data-add-joint");
         await page.locator("[data-linking='0']").waitFor();
         const ball = await page.evaluate(() => impulsView.screenPlace(1));
@@ -102,6 +102,7 @@ await runTests({
             for (; impulsStudio.scene.undo != null; ++count) await impulsStudio.undo();
             return count;
         });
+        await untilAnswered(page);
         expect(await page.locator("[data-do=undo]").isDisabled(), "there is no more to undo");
         expect(count > 20, `every step could be undone: ${count}`);
         expect((await documentOf(page)).bodies.length === 1, "to the empty scene");
@@ -116,7 +117,7 @@ await runTests({
     async SpecWorkbench_T24_four_views_agree({ page }) {
         await page.keyboard.press("4");
         await until(page, "document.querySelector('[data-pane=top]').getBoundingClientRect().width > 100");
-        await page.waitForTimeout(500);
+        await untilStill(page);
         const views = [["front", 0, 1], ["right", 2, 1], ["top", 0, 2]];
         const places = await page.evaluate((all) => all.map(([name]) => [3, 5].map((k) => impulsView.screenPlace(k, name))), views);
         const positions = (await documentOf(page)).bodies.map((b) => b.position ?? [0, 0, 0]);
@@ -196,13 +197,7 @@ await runTests({
         await untilDrawn(page, 0);
         await page.keyboard.press("x");
         await page.keyboard.press("g");
-        await page.waitForTimeout(500);
-        const from = await page.evaluate(() => impulsView.screenPlace(1));
-        await page.mouse.move(from.x, from.y);
-        await page.waitForTimeout(100);
-        await page.mouse.down();
-        await page.mouse.move(from.x + 83, from.y - 41, { steps: 5 });
-        await changing(page, () => page.mouse.up());
+        await changing(page, () => dragHandle(page, 1, 83, -41));
         const moved = (await documentOf(page)).bodies[1].position;
         const steps = moved.map((v) => v / 0.05);
         expect(moved[0] !== 0 && steps.every((s) => Math.abs(s - Math.round(s)) < 1e-6), `on whole steps: ${moved}`);
@@ -219,7 +214,7 @@ await runTests({
         await page.keyboard.press("Escape");
         await untilDrawn(page, 0);
         await page.keyboard.press("f");
-        await page.waitForTimeout(700);
+        await untilStill(page);
         await add(page, "spring", "data-add-force");
         await clickBody(page, 1);
         await page.locator("[data-linking='1']").waitFor();

@@ -7,6 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, places, startStudio } from "./support.mjs";
 
+const kWait = 120_000; // ms, for what must come
 const scene = join(places.scenes, "examples", "dominoes.json");
 
 // Sends lines of a request, gives the whole answer.
@@ -21,7 +22,7 @@ function ask(port, lines, body = "") {
         socket.on("error", () => {});
         socket.on("close", () => resolve(text));
         socket.write(lines.join("\r\n") + "\r\n\r\n" + body);
-        setTimeout(() => socket.destroy(), 4000).unref();
+        setTimeout(() => socket.destroy(), kWait).unref();
     });
 }
 const status = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
@@ -89,7 +90,7 @@ class Client {
             };
             if (check()) return;
             this.waiting.push(check);
-            setTimeout(() => reject(new Error("no such message came")), 20000).unref();
+            setTimeout(() => reject(new Error("no such message came")), kWait).unref();
         });
     }
     ask(what, rest = {}) {
@@ -100,8 +101,8 @@ class Client {
 }
 
 async function hashAfterRun(client) {
-    await client.ask("run", { on: true, speed: 0, until: 1 });
     client.messages = client.messages.filter((m) => m.event !== "status");
+    await client.ask("run", { on: true, speed: 0, until: 1 });
     const status = await client.until((m) => m.event === "status" && !m.running && m.time > 0.99);
     return status.hash;
 }
@@ -208,7 +209,7 @@ await check("a message of a gigabyte", async () => {
     const large = await Client.open(port, cookie);
     const gone = new Promise((done, fail) => {
         large.socket.once("close", done);
-        setTimeout(() => fail(new Error("it is still open")), 10000).unref();
+        setTimeout(() => fail(new Error("it is still open")), kWait).unref();
     });
     const head = Buffer.alloc(14);
     head.set([129, 255]);

@@ -1,5 +1,6 @@
-// What the browser tests share: a studio of their own on a free port, a page in Chromium, and waiting for what the page
-// says it has drawn (data-drawn), because frames come as fast as this machine draws them and no faster.
+// What the browser tests share: a studio of their own on a free port, a page in Chromium, and waiting: for what the page
+// says it has drawn (data-drawn), for a view at rest, for answers. Nothing waits for a time, because a busy machine has no
+// clock. IMPULS_WAIT: ms until what is waited for is given up; IMPULS_THROTTLE: how many times slower the page is made.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +11,8 @@ const [program, packages, scenes] = process.argv.slice(2);
 const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
 
 export const places = { program, scenes };
+
+const kWait = Number(process.env.IMPULS_WAIT) || 120_000; // ms
 
 export class Check extends Error {}
 
@@ -42,15 +45,17 @@ export function startStudio(args = [], given = "") {
 }
 
 export async function openPage(address, { width = 1280, height = 800, theme = "dark" } = {}) {
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"], timeout: kWait });
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
     const page = await context.newPage();
-    page.setDefaultTimeout(Number(process.env.IMPULS_WAIT) || 30000);
+    page.setDefaultTimeout(kWait);
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
     });
+    const rate = Number(process.env.IMPULS_THROTTLE) || 1;
+    if (rate > 1) await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
     await page.goto(address);
     await page.waitForSelector("html[data-connected]");
     return { browser, page, complaints };
@@ -59,11 +64,32 @@ export async function openPage(address, { width = 1280, height = 800, theme = "d
 // Asks again and again until the expression is true: the page's policy allows no code that is made in it, so
 // Playwright's own waiting cannot be used.
 export async function until(page, expression) {
-    for (const end = Date.now() + (Number(process.env.IMPULS_WAIT) || 45000); Date.now() < end; ) {
+    for (const end = Date.now() + kWait; ; ) {
         if (await page.evaluate(expression)) return;
+        if (Date.now() > end) throw new Check(`waited in vain for ${expression}`);
         await new Promise((done) => setTimeout(done, 30));
     }
-    throw new Check(`waited in vain for ${expression}`);
+}
+
+// No camera moves any more, and all changes are on the screen.
+export async function untilStill(page) {
+    const twoPictures = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
+    await page.evaluate(twoPictures);
+    await until(page, "impulsView.isStill");
+}
+
+// The server has answered everything that the page asked.
+export const untilAnswered = (page) => until(page, "impulsStudio.isIdle");
+
+// Drags a body by the tool's handle that is at its place.
+export async function dragHandle(page, body, right, down) {
+    await untilStill(page);
+    const from = await page.evaluate((k) => impulsView.screenPlace(k), body);
+    await page.mouse.move(from.x, from.y);
+    await until(page, "impulsView.isOnHandle");
+    await page.mouse.down();
+    await page.mouse.move(from.x + right, from.y + down, { steps: 5 });
+    await page.mouse.up();
 }
 
 // The page has drawn this frame of the structure it now has.

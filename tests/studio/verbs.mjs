@@ -2,7 +2,7 @@
 // select, move, undo, plot, save, cut, push. Numbers that are shown are compared with free fall.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { drawn, expect, openScene, runTests, until, untilDrawn } from "./support.mjs";
+import { dragHandle, drawn, expect, openScene, runTests, until, untilAnswered, untilDrawn, untilStill } from "./support.mjs";
 
 const g = 9.81;
 const dt = 0.01;
@@ -83,6 +83,7 @@ await runTests({
     async run({ page, studio }) {
         await openFile(page, studio, "drop.json", fileText);
         await page.click("[data-body=ball]");
+        await page.evaluate("impulsStudio.setSpeed(0.25)"); // far from its end however late the next key comes
         await page.keyboard.press("Space");
         await until(page, "impulsStudio.frames > 20");
         await page.keyboard.press("Space");
@@ -124,12 +125,14 @@ await runTests({
         await untilDrawn(page, 300);
         await page.keyboard.press("k");
         await until(page, "impulsStudio.frames === 301");
+        await untilAnswered(page);
         await page.keyboard.press("Home");
         await untilDrawn(page, 0);
         expect((await frames(page)) === 301, "nothing of the recording is lost");
     },
 
     async select({ page }) {
+        await untilStill(page);
         const place = await page.evaluate(() => impulsView.screenPlace(2));
         await page.mouse.click(place.x, place.y);
         await until(page, "document.documentElement.dataset.selected === 'row[1]'");
@@ -147,13 +150,7 @@ await runTests({
     async move({ page }) {
         await page.click("[data-body=ball]");
         await page.keyboard.press("g");
-        await page.waitForTimeout(300);
-        const from = await page.evaluate(() => impulsView.screenPlace(0));
-        await page.mouse.move(from.x, from.y);
-        await page.waitForTimeout(100);
-        await page.mouse.down();
-        await page.mouse.move(from.x + 30, from.y - 20, { steps: 4 });
-        await page.mouse.up();
+        await dragHandle(page, 0, 30, -20);
         await until(page, "Array.isArray(impulsStudio.scene.document.bodies[0].position) && typeof impulsStudio.scene.document.bodies[0].position[1] === 'number'");
         const moved = (await documentOf(page)).bodies[0].position;
         expect(moved[0] > 0.01 && moved[1] > 2.01, `dragged to the right and up: ${moved}`);
@@ -161,6 +158,7 @@ await runTests({
         await until(page, "impulsStudio.scene.document.bodies[0].position[0] === 0.2");
         await typeInto(field(page, "bodies.0.position", "y"), "2 * high");
         await until(page, "impulsStudio.scene.document.bodies[0].position[1] === '2 * high'");
+        await untilDrawn(page, 0);
         expect(Math.abs((await height(page)) - 4) < 1e-6, "expressions are computed");
         await typeInto(field(page, "bodies.0.shape.radius", "x"), "-1");
         await page.locator("[role=alert]").first().waitFor();
@@ -175,6 +173,7 @@ await runTests({
             await page.keyboard.press("Control+z");
             await until(page, `impulsStudio.scene.number !== ${before}`);
         }
+        await untilAnswered(page);
         expect(await page.locator("[data-do=undo]").isDisabled(), "all is undone");
         expect(JSON.stringify((await documentOf(page)).bodies[0].position) === '[0,"high",0]', "as it was written");
         await page.keyboard.press("Control+Shift+z");
@@ -233,15 +232,16 @@ await runTests({
     },
 
     async cut({ page }) {
-        await page.getByLabel("Speed").selectOption("1");
+        await page.getByLabel("Speed").selectOption("0.25");
         await page.click("[data-do=play]");
-        await until(page, "impulsStudio.frames > 60");
+        await until(page, "impulsStudio.frames > 35");
         await page.keyboard.press("Space");
         await until(page, "!impulsStudio.status.running");
         await page.evaluate(() => impulsStudio.seek(30));
         await untilDrawn(page, 30);
         await page.keyboard.press("k");
         await until(page, "impulsStudio.frames === 31");
+        await untilAnswered(page);
         await page.keyboard.press("ArrowRight");
         await untilDrawn(page, 31);
         await page.click("[data-body=ball]");
@@ -250,14 +250,8 @@ await runTests({
 
     async push({ page }) {
         await page.keyboard.press("g");
-        await page.waitForTimeout(300);
-        const from = await page.evaluate(() => impulsView.screenPlace(0));
-        await page.mouse.move(from.x, from.y);
-        await page.waitForTimeout(100);
-        await page.mouse.down();
-        await page.mouse.move(from.x - 60, from.y - 40, { steps: 4 });
-        await page.mouse.up();
-        await page.waitForTimeout(200);
+        await dragHandle(page, 0, -60, -40);
+        await untilAnswered(page);
         const before = await drawn(page);
         await page.keyboard.press("ArrowRight");
         await untilDrawn(page, before + 1);

@@ -37,6 +37,11 @@ export class Connection {
         this.connect();
     }
 
+    // Everything that was asked has been answered.
+    get isIdle(): boolean {
+        return this.waiting.size === 0;
+    }
+
     // Resolves with the answer; rejects with Refused.
     ask<T = unknown>(what: string, rest: { [key: string]: Json } = {}): Promise<T> {
         const id = this.next++;

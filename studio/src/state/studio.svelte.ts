@@ -173,8 +173,13 @@ export class Studio {
     get hasEnded(): boolean {
         return (this.status.time ?? 0) >= (this.status.duration ?? 0) - (this.status.dt ?? 0) / 2;
     }
+    // Of a run that is followed the page may hear of more frames than it has been sent.
     get isAtEnd(): boolean {
-        return this.cursor >= this.frames - 1;
+        return this.cursor >= this.frames - 1 || (this.status.running && this.follows);
+    }
+    // Everything that was asked has been answered.
+    get isIdle(): boolean {
+        return this.connection.isIdle;
     }
     get forces(): ForceInfo[] {
         return this.scene?.structure.forces ?? [];
@@ -260,8 +265,7 @@ export class Studio {
         if (event.event === "status") {
             const hasStopped = this.status.running && !event.running;
             this.status = event;
-            if (hasStopped) this.playing = "";
-            if (hasStopped) this.setCursor(event.frames - 1);
+            if (hasStopped) this.seeLatest();
             if (event.message.startsWith("It holds that")) this.say(`${event.message}.`);
             else if (event.message) this.problem = { title: "The simulation stopped", message: event.message, issues: [] };
             void this.loadHappenings();
@@ -322,9 +326,9 @@ export class Studio {
         if (packet.structure !== this.scene?.number) return;
         this.cache.put(packet);
         const isNew = packet.index >= this.status.frames;
+        const watches = !this.isOwner && this.isAtEnd; // stays where the other page is
         if (isNew) this.status = { ...this.status, frames: packet.index + 1, time: packet.time };
-        if (packet.isLive && (this.playing === "forward" || this.wantsLatest)) {
-            this.wantsLatest = false;
+        if (packet.isLive && (this.follows || watches)) {
             this.setCursor(packet.index);
         } else if (packet.index === this.cursor || !this.frame) {
             if (!this.frame) this.cursor = packet.index;
@@ -335,7 +339,14 @@ export class Studio {
             this.request(this.cursor); // it was dropped, because bodies came or went
         }
     }
-    private wantsLatest = false;
+    // The newest frame is to be shown, until somebody goes elsewhere.
+    private follows = $state(false);
+    private seeLatest(): void {
+        if (!this.follows) return;
+        this.follows = false;
+        this.playing = "";
+        this.setCursor(this.frames - 1);
+    }
 
     private show(frame: FramePacket): void {
         this.frame = frame;
@@ -372,6 +383,7 @@ export class Studio {
 
     seek(index: number): void {
         this.stop();
+        this.follows = false;
         this.exact = index;
         this.setCursor(index);
     }
@@ -384,11 +396,10 @@ export class Studio {
 
     play(direction: "forward" | "reverse" = "forward"): void {
         if (this.frames === 0) return;
-        if (this.playing === direction) {
-            this.stop();
-            return;
-        }
+        const isOn = this.playing === direction || (direction === "forward" && this.playing === "" && this.status.running && this.pausing === 0);
         this.stop();
+        if (isOn) return;
+        this.follows = false;
         this.exact = this.cursor;
         this.last = 0;
         this.playing = direction;
@@ -403,19 +414,24 @@ export class Studio {
         this.setCursor(k);
     }
 
+    // Also what was begun a moment ago, of which the server has not spoken yet.
     stop(): void {
-        if (this.playing === "") return;
         this.playing = "";
-        if (this.status.running) void this.attempt("Pause", this.connection.ask("run", { on: false }));
+        if (!(this.status.running || this.starting) || !this.isOwner) return;
+        ++this.pausing;
+        void this.attempt("Pause", this.connection.ask("run", { on: false })).then(() => --this.pausing);
     }
+    private pausing = 0; // requests under way
 
     private async runOn(): Promise<void> {
         if (this.starting) return;
         this.starting = true;
+        this.follows = true;
         const until = this.hasEnded ? 0 : (this.status.duration ?? 0);
         const fine = await this.attempt("Run", this.connection.ask("run", { on: true, speed: this.speed, until, when: this.pauseWhen }));
         this.starting = false;
         if (fine === undefined) this.playing = "";
+        if (fine === undefined) this.follows = false;
     }
 
     // Replays what is recorded; the server takes over at its end.
@@ -448,16 +464,22 @@ export class Studio {
     stepBy(count: number): void {
         this.stop();
         if (count > 0 && this.isAtEnd && !this.isRecording) {
-            this.wantsLatest = true;
-            void this.attempt("Step", this.connection.ask("step"));
+            void this.stepOn();
         } else {
             this.seek(this.cursor + count);
         }
     }
 
+    private async stepOn(): Promise<boolean> {
+        this.follows = true;
+        const isFine = (await this.attempt("Step", this.connection.ask("step"))) !== undefined;
+        this.seeLatest();
+        return isFine;
+    }
+
     setSpeed(speed: number): void {
         this.speed = speed;
-        if (this.status.running) void this.runOn();
+        if (this.playing === "forward" && this.status.running) void this.runOn();
     }
 
     async rewind(): Promise<void> {
@@ -469,12 +491,12 @@ export class Studio {
     // A branch that begins at the cursor; what came after stays in the branch that it was in.
     async cutHere(): Promise<boolean> {
         this.stop();
+        this.follows = false;
         const k = this.cursor;
         const from = this.branches.current;
         const answer = await this.attempt("Cut", this.connection.ask("cut", { frame: k }));
         if (answer === undefined) return false;
         this.say("A branch starts here. What came after is still in the other one.");
-        this.setCursor(k);
         if (from >= 0) this.setGhost(from);
         return true;
     }
@@ -575,6 +597,7 @@ export class Studio {
     }
 
     private toStart(): void {
+        this.follows = false;
         this.cursor = 0;
         this.exact = 0;
     }
@@ -817,9 +840,7 @@ export class Studio {
     async command(command: JsonObject, isSeen = false): Promise<boolean> {
         if (!this.isAtEnd && !(await this.cutHere())) return false;
         if ((await this.attempt("Command", this.connection.ask("command", { command }))) === undefined) return false;
-        if (!isSeen) return true;
-        this.wantsLatest = true;
-        return (await this.attempt("Step", this.connection.ask("step"))) !== undefined;
+        return isSeen ? this.stepOn() : true;
     }
 
     // ---- files
@@ -1033,6 +1054,7 @@ export class Studio {
     }
     setLayout(layout: "single" | "four"): void {
         this.layout = layout;
+        this.view?.refresh();
         requestAnimationFrame(() => this.view?.relayout());
     }
 

@@ -152,6 +152,7 @@ export class Viewer {
     private size = 1;
     private center = new Vector3();
     private isDirty = true;
+    private hasRested = false;
     private isDragging = false;
     private startPoses: Placed[] = [];
     private startHandle = new Matrix4();
@@ -603,10 +604,20 @@ export class Viewer {
         const seconds = this.clock.getDelta();
         for (const pane of this.panes) if (pane.controls.update(seconds)) this.isDirty = true;
         this.fly(seconds);
+        this.hasRested = !this.isDirty;
         if (!this.isDirty) return;
         this.isDirty = false;
         this.draw();
     };
+
+    // What is on the screen is what is to be seen: no camera moves, and nothing has changed since it was drawn.
+    get isStill(): boolean {
+        return this.hasRested && !this.isDirty;
+    }
+    // The mouse is on an arrow or ring of the tool.
+    get isOnHandle(): boolean {
+        return [...this.gizmos.values()].some((gizmo) => gizmo.axis != null);
+    }
 
     private draw(): void {
         const look = this.hooks.look();
