@@ -1,4 +1,6 @@
 // `impuls check`: everything that would stop a scene from running, without running it.
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
@@ -7,9 +9,12 @@
 #include "cli/shipped.h"
 #include "cli/subcommands.h"
 #include "cli/usage.h"
+#include "cli/warnings.h"
+#include "geometry/particle_net.h"
 #include "impuls/quantity.h"
 #include "impuls/scene_file.h"
 #include "impuls/world.h"
+#include "scene/body_mass.h"
 
 namespace impuls::cli {
 namespace {
@@ -29,6 +34,26 @@ void check_scene(const Scene& scene) {
         built.forces.empty() ? "" : ", " + counted(built.forces.size(), "force", "forces");
     print(fmt::format("{}: ok: {}, {}{}\n", scene.file, counted(built.bodies.size(), "body", "bodies"),
                       counted(built.joints.size(), "joint", "joints"), forces));
+    complain_of(world.warnings());
+}
+
+// Mass, centre and inertia of dynamic bodies as they follow from shapes and materials; what the file gives
+// stays.
+void write_masses(Scene& expanded) {
+    for (BodyDesc& body : expanded.bodies) {
+        if (body.kind != BodyKind::Dynamic || is_of_particles(body.shape)) continue;
+        const auto of = std::find_if(expanded.materials.begin(), expanded.materials.end(),
+                                     [&](const MaterialDesc& m) { return m.name == body.material; });
+        const MassProperties m = mass_of(body, *of);
+        const Vec3 moments{m.inertia.c0.x, m.inertia.c1.y, m.inertia.c2.z},
+            products{m.inertia.c0.y, m.inertia.c0.z, m.inertia.c1.z};
+        body.density.reset();
+        body.mass = m.mass;
+        if (!body.center_of_mass && m.center != Vec3{}) body.center_of_mass = m.center;
+        if (body.inertia || !(moments.x > 0 && moments.y > 0 && moments.z > 0)) continue;  // of a point: none
+        body.inertia = moments;
+        if (products != Vec3{}) body.products_of_inertia = products;
+    }
 }
 
 int check(const CheckOptions& o) {
@@ -38,7 +63,9 @@ int check(const CheckOptions& o) {
         try {
             const Scene scene = load_with(file, o.set);
             if (o.expand) {
-                print(to_json(expand(scene)));
+                Scene expanded = expand(scene);
+                write_masses(expanded);
+                print(to_json(expanded));
             } else {
                 check_scene(scene);
             }
@@ -57,7 +84,10 @@ std::function<int()> prepare_check(CLI::App& app) {
         ->transform([](const std::string& given) { return scene_file(given); })
         ->type_name("SCENE");
     add_set_option(app, o->set);
-    app.add_flag("--expand", o->expand, "Print the scene with includes merged and generators unrolled");
+    app.add_flag(
+        "--expand", o->expand,
+        "Print the scene with includes merged, generators unrolled, and mass, centre of mass and inertia "
+        "of every body");
     return [o] { return check(*o); };
 }
 

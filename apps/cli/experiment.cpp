@@ -11,6 +11,7 @@
 
 #include "cli/experiments.h"
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
 #include "cli/subcommands.h"
@@ -152,8 +153,8 @@ Subcommand experiment_command() {
                 app.add_flag("--list", *list, "the experiments and their parameters");
                 app.add_option("--set", o->set, "NAME=VALUE: a parameter");
                 app.add_option("--seeds", o->seeds, "how many runs that differ by their seed")
-                    ->check(CLI::Range(1, 10000));
-                app.add_option("--jobs", o->jobs, "runs at the same time")->check(CLI::Range(1, 1024));
+                    ->check(whole_number(1, 10000));
+                app.add_option("--jobs", o->jobs, "runs at the same time")->check(whole_number(1, 1024));
                 app.add_option("--out", o->out, "write a report");
                 app.add_flag("--overwrite", o->overwrite, "replace the report if there is one");
                 app.add_flag("--scene", o->print_scene,

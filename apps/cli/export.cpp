@@ -1,8 +1,9 @@
 // `impuls export`: a recording in another program's format.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/picture_options.h"
 #include "cli/progress.h"
@@ -27,8 +28,9 @@ const Exporter& find_exporter(const std::string& format) {
         if (exporter.name == format) return exporter;
         names.push_back(exporter.name);
     }
-    throw InputError(
-        fmt::format("unknown format '{}'{}; see impuls list exporters", format, did_you_mean(format, names)));
+    const std::string near = did_you_mean(format, names);
+    throw InputError(fmt::format("unknown format '{}'{}", format,
+                                 near.empty() ? fmt::format(" (one of {})", fmt::join(names, ", ")) : near));
 }
 
 int export_recording(const ExportOptions& o) {
@@ -67,18 +69,21 @@ std::function<int()> prepare_export(CLI::App& app) {
         ->required()
         ->type_name("OUT");
     app.add_option("--from", o->settings.from, "Time of the first frame (default: the beginning)")
+        ->check(a_time())
         ->type_name("SECONDS");
-    app.add_option("--to", o->settings.to, "Time of the last frame (default: the end)")->type_name("SECONDS");
+    app.add_option("--to", o->settings.to, "Time of the last frame (default: the end)")
+        ->check(a_time())
+        ->type_name("SECONDS");
     app.add_option("--every", o->settings.every, "Every n-th of the recorded frames")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->type_name("N");
     app.add_option("--size", o->picture.size, "Of pictures and films, px")
         ->capture_default_str()
         ->type_name("WxH");
     app.add_option("--speed", o->settings.speed, "Of films: simulated seconds in one second")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber)
+        ->check(number_above(0))
         ->type_name("X");
     add_overwrite_option(app, o->overwrite);
     app.add_flag("--quiet", o->quiet, "Print nothing");

@@ -69,6 +69,7 @@ template <class T>
 std::vector<FieldInfo> fields_of() {
     std::vector<FieldInfo> fields;
     T::visit_fields([&](const char* name, auto member, const Field& field) {
+        if (*name == 0) return;  // of a family, whose keys stand beside these
         using Value = std::remove_cvref_t<decltype(std::declval<T&>().*member)>;
         fields.push_back(
             {name, TypeName<Value>::text(), field.unit, field.doc, range_text(field), field.is_required});
@@ -177,6 +178,19 @@ std::vector<Entry> scene_entries() {
     return entries;
 }
 
+// Of "m or rad" the one that the free axes of a joint have, where they are all of a kind.
+std::string unit_of(const std::string& unit, const Entry& joint) {
+    const std::size_t both = unit.find(" or ");
+    bool slides = false, turns = false;
+    for (const FieldInfo& field : joint.fields)
+        if (field.type == "object") {
+            const bool is_way = field.name == "slide" || field.name == "length" || field.name.size() == 1;
+            (is_way ? slides : turns) = true;
+        }
+    if (both == std::string::npos || slides == turns) return unit;
+    return slides ? unit.substr(0, both) : unit.substr(both + 4);
+}
+
 }  // namespace
 
 const std::vector<Family>& families() {
@@ -200,6 +214,15 @@ const std::vector<Family>& families() {
         {"scenes", "scene files that come with Impuls", scene_entries},
     };
     return list;
+}
+
+std::vector<Entry> common_entries(const std::string& family, const Entry& one) {
+    if (family == "forces") return {{"every force", "", fields_of<ForceDesc>()}};
+    if (family != "joints") return {};
+    std::vector<FieldInfo> of_axis = fields_of<AxisDesc>();
+    for (FieldInfo& field : of_axis) field.unit = unit_of(field.unit, one);
+    return {{"every joint", "", fields_of<JointDesc>()},
+            {"every free axis", "what limits, drives, brakes and pulls back along it", of_axis}};
 }
 
 }  // namespace impuls::cli

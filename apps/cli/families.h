@@ -25,5 +25,7 @@ struct Family {
 
 // All families, in the order they are listed.
 const std::vector<Family>& families();
+// What every one of a family has beside its own keys: of joints and forces; empty for others.
+std::vector<Entry> common_entries(const std::string& family, const Entry& one);
 
 }  // namespace impuls::cli

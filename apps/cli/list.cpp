@@ -1,5 +1,5 @@
 // `impuls list`: what can be used in scenes and on the command line, with its fields.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/families.h"
@@ -91,7 +91,9 @@ const Family& find_family(const std::string& name) {
         if (family.name == name) return family;
         names.push_back(family.name);
     }
-    throw InputError(fmt::format("unknown family '{}'{}; see impuls list", name, did_you_mean(name, names)));
+    const std::string near = did_you_mean(name, names);
+    throw InputError(fmt::format("unknown family '{}'{}; see impuls list", name,
+                                 near.empty() ? fmt::format(" (one of {})", fmt::join(names, ", ")) : near));
 }
 
 int list(const ListOptions& o) {
@@ -99,7 +101,11 @@ int list(const ListOptions& o) {
     if (!o.family.empty()) {
         const Family& family = find_family(o.family);
         const std::vector<Entry> entries = entries_of(family, o.entry);
-        print(o.json ? json.add(family.name, family_json(entries)).text() : family_text(entries));
+        std::string text = o.json ? json.add(family.name, family_json(entries)).text() : family_text(entries);
+        if (!o.json && !o.entry.empty())
+            for (const Entry& common : common_entries(family.name, entries.front()))
+                text += "\n" + family_text({common});
+        print(text);
     } else if (o.json) {
         for (const Family& family : families()) json.add(family.name, family_json(family.entries()));
         print(json.text());

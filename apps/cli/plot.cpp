@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
 #include "cli/subcommands.h"
@@ -65,8 +66,12 @@ std::function<int()> prepare_plot(CLI::App& app) {
     app.add_option("--against", o->settings.against,
                    "A quantity along the x axis instead of time: a phase plot")
         ->type_name("NAME");
-    app.add_option("--from", o->settings.from, "First time (default: the beginning)")->type_name("SECONDS");
-    app.add_option("--to", o->settings.to, "Last time (default: the end)")->type_name("SECONDS");
+    app.add_option("--from", o->settings.from, "First time (default: the beginning)")
+        ->check(a_time())
+        ->type_name("SECONDS");
+    app.add_option("--to", o->settings.to, "Last time (default: the end)")
+        ->check(a_time())
+        ->type_name("SECONDS");
     app.add_option("--title", o->settings.title, "Above the plot (default: the title of the scene)")
         ->type_name("TEXT");
     app.add_option("-o,--output", o->out, "File: .png for a picture, else SVG")->required()->type_name("OUT");

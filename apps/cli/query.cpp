@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/json.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/scene_options.h"
 #include "cli/shipped.h"
@@ -29,7 +30,7 @@ std::string name_of(const World& world, BodyId id) {
 }
 
 std::string vector_text(const Vec3& v) {
-    return fmt::format("{:.6g}, {:.6g}, {:.6g}", v.x, v.y, v.z);
+    return fmt::format("{:.6g}, {:.6g}, {:.6g}", v.x + 0.0, v.y + 0.0, v.z + 0.0);  // no -0
 }
 
 std::vector<BodyHit> ask(const World& world, const QueryOptions& o) {
@@ -89,7 +90,7 @@ std::function<int()> prepare_query(CLI::App& app) {
         ->type_name("X,Y,Z")
         ->excludes(ray);
     app.add_option("--time", o->time, "Simulate up to this time first")
-        ->check(CLI::NonNegativeNumber)
+        ->check(seconds_from(0))
         ->type_name("SECONDS");
     app.add_flag("--sensors", o->sensors, "Find sensors too");
     app.add_flag("--json", o->json, "Print one JSON object");

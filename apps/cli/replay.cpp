@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/subcommands.h"
@@ -132,11 +133,11 @@ std::function<int()> prepare_replay(CLI::App& app) {
     app.add_option("file", o->file, "Recording")->required()->type_name("FILE");
     app.add_flag("--verify", o->verify, "Compare the state at every step, not only at the end");
     app.add_option("--from", o->from, "Start from the last checkpoint at or before this step")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0))
         ->type_name("STEP");
     app.add_option("--threads", o->threads, "Threads; 0 takes all cores")
         ->capture_default_str()
-        ->check(CLI::Range(0, 4096))
+        ->check(whole_number(0, 4096))
         ->type_name("N");
     return [o] { return replay(*o); };
 }

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "impuls/errors.h"
@@ -51,7 +52,7 @@ void ResumeCommandOptions::add_to(CLI::App& app) {
                        "--method branch off into the recording -o")
             ->type_name("FILE");
     app.add_option("--at", at, "Time of the recording to branch off at (default: its end)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(seconds_from(0))
         ->type_name("SECONDS")
         ->needs(resume);
 }
@@ -96,7 +97,7 @@ std::int64_t steps_left(const World& world, const std::optional<double>& until) 
     if (!(*until >= 0) || *until > kMostSteps * world.dt())
         throw InputError(fmt::format("--until {}: must be a time in seconds, and not too far away", *until));
     if (*until < world.time() - 1e-6 * world.dt())
-        throw InputError(fmt::format("--until {}: the run is taken up at {} s", *until, world.time()));
+        throw InputError(fmt::format("--until {}: the recording already reaches {} s", *until, world.time()));
     return steps_to(world, *until);
 }
 

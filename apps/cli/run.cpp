@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/outcomes.h"
 #include "cli/output.h"
 #include "cli/profile.h"
@@ -167,7 +168,7 @@ std::function<int()> prepare_run(CLI::App& app) {
     app.get_option("scene")->required(false);
     o->resume.add_to(app);
     app.add_option("--steps", o->steps, "Number of steps, instead of --until")
-        ->check(CLI::Range(std::int64_t{0}, static_cast<std::int64_t>(kMostSteps)))
+        ->check(whole_number(0, static_cast<std::int64_t>(kMostSteps)))
         ->type_name("N")
         ->excludes("--until");
     app.add_option("--method", o->method,
@@ -177,7 +178,7 @@ std::function<int()> prepare_run(CLI::App& app) {
     add_overwrite_option(app, o->overwrite);
     app.add_option("--frame-every", o->recording.frame_every, "Record every n-th frame")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->type_name("N")
         ->needs("--record");
     app.add_flag("--no-contacts", o->no_contacts, "Record frames without contacts")->needs("--record");
@@ -187,7 +188,7 @@ std::function<int()> prepare_run(CLI::App& app) {
     app.add_option("--checkpoint-every", o->recording.checkpoint_every,
                    "Steps between checkpoints, besides one every 10 s; 0: only these and the first")
         ->capture_default_str()
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0))
         ->type_name("N")
         ->needs("--record");
     app.add_option("--profile", o->profile,

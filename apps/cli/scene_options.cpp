@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/number_check.h"
 #include "cli/shipped.h"
 #include "impuls/scene_file.h"
 
@@ -26,33 +27,17 @@ void add_set_option(CLI::App& app, std::vector<std::string>& set) {
         ->allow_extra_args(false);
 }
 
-namespace {
-
-// Says what is wrong about a number of seconds in words.
-CLI::Validator seconds_above(double least, bool may_equal) {
-    const auto check = [least, may_equal](std::string& text) -> std::string {
-        double value = 0;
-        if (!CLI::detail::lexical_cast(text, value))
-            return fmt::format("'{}' is not a number of seconds", text);
-        if (value > least || (may_equal && value == least)) return {};
-        return fmt::format("{} s: it must be {} {}", text, may_equal ? "at least" : "above", least);
-    };
-    return CLI::Validator(check, "");
-}
-
-}  // namespace
-
 void SceneOptions::add_to(CLI::App& app) {
     add_scene_argument(app, file, "scene", "Scene file")->type_name("SCENE");
     app.add_option("--until", until, "Simulated time to reach (default: settings.duration)")
-        ->check(seconds_above(0, true))
+        ->check(seconds_from(0))
         ->type_name("SECONDS");
     app.add_option("--dt", dt, "Time step (default: settings.dt)")
-        ->check(seconds_above(0, false))
+        ->check(seconds_above(0))
         ->type_name("SECONDS");
     app.add_option("--threads", threads, "Threads; 0 takes all cores; results do not depend on it")
         ->capture_default_str()
-        ->check(CLI::Range(0, 4096))
+        ->check(whole_number(0, 4096))
         ->type_name("N");
     add_set_option(app, set);
 }

@@ -1,7 +1,12 @@
 // Finding scenes (shipped.h). The program knows where it lies by /proc, as it may be moved after installing.
 #include "cli/shipped.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <CLI/CLI.hpp>
+
+#include "impuls/errors.h"
 
 namespace impuls::cli {
 namespace {
@@ -23,14 +28,33 @@ fs::path shipped_scenes() {
     return {};
 }
 
+namespace {
+
+// Names that are near to one that does not exist: of files in its folder, and of scenes that come along.
+std::string similar(const std::string& name, const fs::path& shipped) {
+    std::error_code error;
+    const fs::path folder = fs::path(name).parent_path();
+    std::vector<std::string> known;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+        known.push_back(entry.path().filename().string());
+    if (folder.empty() && !shipped.empty())
+        for (const auto& entry : fs::directory_iterator(shipped / "examples", error))
+            known.push_back(entry.path().stem().string());
+    std::sort(known.begin(), known.end());
+    return did_you_mean(fs::path(name).filename().string(), known);
+}
+
+}  // namespace
+
 std::string scene_file(const std::string& name) {
     std::error_code error;
-    if (fs::exists(fs::symlink_status(name, error)) || name.empty() || fs::path(name).is_absolute())
-        return name;
+    if (fs::exists(fs::symlink_status(name, error)) || name.empty()) return name;
     const fs::path folder = shipped_scenes();
-    if (folder.empty()) return name;
-    for (const fs::path& file : {folder.parent_path() / name, folder / "examples" / (name + ".json")})
-        if (fs::is_regular_file(file, error)) return file.string();
+    if (!folder.empty() && !fs::path(name).is_absolute())
+        for (const fs::path& file : {folder.parent_path() / name, folder / "examples" / (name + ".json")})
+            if (fs::is_regular_file(file, error)) return file.string();
+    const std::string near = similar(name, folder);
+    if (!near.empty()) throw CLI::ValidationError(name + ": no such file" + near);
     return name;
 }
 

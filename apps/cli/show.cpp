@@ -8,6 +8,7 @@
 
 #include "cli/input_kind.h"
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/picture_options.h"
 #include "cli/progress.h"
@@ -69,7 +70,10 @@ Moments from_recording(const ShowOptions& o) {
     if (steps.empty()) throw InputError(fmt::format("{} holds no frames to show", o.scene.file));
     Moments out{recording.scene()};
     if (o.at) {
-        const auto wanted = static_cast<std::int64_t>(std::llround(*o.at / out.scene.settings.dt));
+        const double dt = out.scene.settings.dt, end = static_cast<double>(steps.back()) * dt;
+        if (*o.at > end + dt)
+            throw InputError(fmt::format("--at {}: {} ends at {} s", *o.at, o.scene.file, end));
+        const auto wanted = static_cast<std::int64_t>(std::llround(*o.at / dt));
         const auto nearer = [&](std::int64_t a, std::int64_t b) {
             return std::abs(a - wanted) < std::abs(b - wanted);
         };
@@ -192,6 +196,8 @@ std::string default_name(const std::string& file) {
 int show(ShowOptions o) {
     catch_interrupts();
     if (o.out.empty()) o.out = default_name(o.scene.file);
+    if (std::filesystem::path(o.out).extension() != ".png")
+        throw InputError(fmt::format("{}: pictures are written as .png (films: impuls export)", o.out));
     refuse_input(o.out, o.scene.file);
     const bool is_read = is_recording(o.scene.file);
     if (is_read && (!o.scene.set.empty() || o.scene.dt || !o.method.empty()))
@@ -219,14 +225,16 @@ std::function<int()> prepare_show(CLI::App& app) {
     app.get_option("scene")->description("Scene or recording")->type_name("FILE");
     app.add_option("--method", o->method, "Method for a scene (see impuls list presets)")
         ->type_name("METHOD");
-    app.add_option("--at", o->at, "A single picture, at this time")->type_name("SECONDS");
+    app.add_option("--at", o->at, "A single picture, at this time")
+        ->check(seconds_from(0))
+        ->type_name("SECONDS");
     app.add_option("--moments", o->moments, "How many pictures, evenly over the time")
         ->capture_default_str()
-        ->check(CLI::Range(1, 100))
+        ->check(whole_number(1, 100))
         ->type_name("N");
     app.add_option("--columns", o->columns, "How many beside each other")
         ->capture_default_str()
-        ->check(CLI::Range(1, 20))
+        ->check(whole_number(1, 20))
         ->type_name("N");
     app.add_option("-q,--quantity", o->quantities, "What to plot instead of the energies; repeatable")
         ->type_name("NAME")

@@ -15,6 +15,7 @@
 
 #include "cli/child.h"
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/scene_options.h"
@@ -214,11 +215,11 @@ std::function<int()> prepare_sweep(CLI::App& app) {
         "Values to try: a list, or first:last:count, or first:last:count:log; repeatable: all combinations",
         "PATH=VALUES");
     app.add_option("--seeds", o->seeds, "So many runs of each, that differ in what is drawn at random")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(whole_number(1, 1'000'000))
         ->type_name("N");
     app.add_option("-j,--jobs", o->jobs, "Runs at a time; 0: as many as there are cores")
         ->capture_default_str()
-        ->check(CLI::Range(0, 4096))
+        ->check(whole_number(0, 4096))
         ->type_name("N");
     app.add_option("-o,--output", o->out, "Table to write (CSV)")->required()->type_name("OUT");
     app.add_option("--plot", o->plot, "Plot to write: .png for a picture, else SVG")->type_name("FILE");

@@ -58,12 +58,29 @@ std::string unexpected_text(const CLI::App& command, const std::string& word) {
     return fmt::format("unknown option {}{}", name, did_you_mean(name, option_names(command)));
 }
 
+bool is_of_missing(const CLI::ParseError& error) {
+    return dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+}
+
+// The first that must be given and is not, as the help names it.
+std::string missing_text(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_required() || option->count() > 0) continue;
+        const std::string type = option->get_type_name();
+        return fmt::format("{} is missing",
+                           option->get_positional() ? type : option->get_name() + " " + type);
+    }
+    return {};
+}
+
 int report(CLI::App& app, const CLI::ParseError& error) {
     CLI::App& command = parsed_command(app);
     std::vector<std::string> extras = command.remaining(true);
     if (const auto* unexpected = dynamic_cast<const CLI::ExtrasError*>(&error);
         unexpected && !extras.empty()) {
         for (const std::string& word : extras) complain(unexpected_text(command, word));
+    } else if (const std::string missing = missing_text(command); !missing.empty() && is_of_missing(error)) {
+        complain(missing);
     } else {
         complain(error.what());
     }

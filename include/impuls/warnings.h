@@ -29,15 +29,16 @@ enum class WarningKind : std::uint8_t {
     GrainOverlap,    // grains deeper in each other than 5 % of the smaller one's diameter
     GrainSubstep,    // a contact too stiff for the grains' substep: dt sqrt(k / m) above 0.4
     GrainLost,       // a grain whose place is no number any more, or far beyond all others
+    CountedTwice,    // closed parts of a body overlap, and its mass counts what they share twice
 };
-inline constexpr int kWarningKinds = 17;
+inline constexpr int kWarningKinds = 18;
 template <>
 struct EnumNames<WarningKind> {
     static constexpr std::array<const char*, kWarningKinds> names{
-        "initial_overlap", "penetration", "joint_open", "energy_gained",   "energy_removed",
-        "not_converged",   "work_limit",  "body_lost",  "command_skipped", "law_not_met",
-        "short_step",      "layer_depth", "unresolved", "immersed",        "grain_overlap",
-        "grain_substep",   "grain_lost"};
+        "initial_overlap", "penetration", "joint_open",   "energy_gained",   "energy_removed",
+        "not_converged",   "work_limit",  "body_lost",    "command_skipped", "law_not_met",
+        "short_step",      "layer_depth", "unresolved",   "immersed",        "grain_overlap",
+        "grain_substep",   "grain_lost",  "counted_twice"};
 };
 
 /// One kind of trouble of one body, pair of bodies or joint. Numbers are in `unit`.

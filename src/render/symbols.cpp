@@ -59,6 +59,7 @@ struct Pair {
     Bond a, b;
     double size;      // of a sign, m
     double thinnest;  // radius of a line, m
+    double reach;     // of what has no end: half of the scene's size, m
 };
 
 std::vector<Vec3> coil(const Vec3& from, const Vec3& to, double radius, int turns) {
@@ -120,7 +121,7 @@ class JointDrawing {
                     thick(is_spring ? 0.04 : 0.07));
     }
     void operator()(const PointOnLineJoint& j) {
-        const Vec3 p = pair_.b.point(j.anchor), d = 2.5 * s_ * normalized(pair_.a.axis(j.axis));
+        const Vec3 p = pair_.b.point(j.anchor), d = pair_.reach * normalized(pair_.a.axis(j.axis));
         append_tube(thing(kRail), {p - d, p + d}, thick(0.06));
         append_ball(sign(), p, 0.2 * s_);
     }
@@ -177,6 +178,26 @@ class JointDrawing {
         }
         append_ball(sign(), pair_.b.point(j.anchor), 0.2 * s_);
     }
+    // What holds orientations alone: the axes, through both bodies.
+    void operator()(const Rotation1Joint& j) {
+        axis_through(pair_.a, j.axis_a);
+        axis_through(pair_.b, j.axis_b);
+    }
+    void operator()(const Rotation2Joint& j) {
+        axis_through(pair_.a, j.axis);
+        axis_through(pair_.b, j.axis);
+    }
+    void operator()(const Rotation3Joint&) {
+        for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+            axis_through(pair_.a, axis);
+            axis_through(pair_.b, axis);
+        }
+    }
+    void operator()(const FollowerJoint& j) {
+        if (pair_.a.size > 0)
+            append_arrow(thing(kArrow), pair_.b.point(j.anchor), pair_.a.now.position, thick(0.04));
+        append_ball(sign(), pair_.b.point(j.anchor), 0.25 * s_);
+    }
     void operator()(const DragJoint& j) {
         append_arrow(thing(kArrow), pair_.b.point(j.anchor_b), pair_.a.point(j.anchor_a), thick(0.06));
     }
@@ -205,6 +226,10 @@ class JointDrawing {
     void pin(const Vec3& anchor, const Vec3& axis, bool of_a = false) {
         append_cylinder(sign(), pair_.b.point(anchor), (of_a ? pair_.a : pair_.b).axis(axis), 0.16 * s_,
                         1.6 * s_);
+    }
+    void axis_through(const Bond& body, const Vec3& axis) {
+        if (body.size > 0)
+            append_cylinder(sign(), body.now.position, body.axis(axis), 0.1 * s_, 0.9 * body.size);
     }
     // Two arrows along an axis of a.
     void way(const Vec3& anchor, const Vec3& axis) {
@@ -327,7 +352,7 @@ std::vector<Link> solids_of_joints(const Frame& frame, double size, double thinn
     for (const JointDesc& joint : structure.joints) {
         if (!joint.enabled) continue;
         Pair pair{bond(frame, places, joint.a, joint.at_a), bond(frame, places, joint.b, joint.at_b), 0,
-                  thinnest};
+                  thinnest, 0.5 * size};
         pair.size = sign_size(pair.a, pair.b, size);
         std::visit(JointDrawing(pair, out), joint.joint);
     }
@@ -341,7 +366,7 @@ std::vector<Link> solids_of_forces(const Frame& frame, double size, double thinn
     const Places places = places_of(*frame.structure);
     for (const ForceDesc& force : frame.structure->forces) {
         if (!acts(force, frame.time)) continue;
-        Pair pair{bond(frame, places, force.a), bond(frame, places, force.b), 0, thinnest};
+        Pair pair{bond(frame, places, force.a), bond(frame, places, force.b), 0, thinnest, 0.5 * size};
         pair.size = sign_size(pair.a, pair.b, size);
         std::visit(ForceDrawing(pair, out), force.force);
     }

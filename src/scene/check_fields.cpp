@@ -17,7 +17,8 @@ std::string number_problem(double value, const Field& field) {
     }
     const bool low = field.exclusive_min ? value <= field.min : value < field.min;
     if (!low && value <= field.max) return {};
-    if (field.min == field.max) return fmt::format("{} is not {}", json_text(value), json_text(field.min));
+    if (field.min == field.max)
+        return fmt::format("{} is not {} ({})", json_text(value), json_text(field.min), field.doc);
     if (std::isinf(field.max)) {
         return fmt::format("{} is not {} {}", json_text(value),
                            field.exclusive_min ? ">" : ">=", json_text(field.min));

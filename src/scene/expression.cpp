@@ -76,7 +76,9 @@ std::string message_of(const std::string& text, const mu::ParserError& error,
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_name) {
         const bool index = std::find(kIndexNames.begin(), kIndexNames.end(), token) != kIndexNames.end();
         if (index && !indexed) return fmt::format("'{}': '{}' is known only inside a repeat", text, token);
-        return fmt::format("'{}': unknown name '{}'{}", text, token, did_you_mean(token, known));
+        const std::string near = did_you_mean(token, known);
+        return fmt::format("'{}': unknown name '{}'{}", text, token,
+                           near.empty() ? " (no variable of the file, and no function)" : near);
     }
     if (error.GetCode() == mu::ecEMPTY_EXPRESSION) return "the expression is empty";
     std::string reason = error.GetMsg();

@@ -177,7 +177,9 @@ void set_key(MethodDesc& desc, const std::string& key, const std::string& value)
     if (const auto types = types_with(key); !types.empty())
         throw InputError(
             fmt::format("{}: the {} stepper has no such option (only {})", key, type, listed(types)));
-    throw InputError(fmt::format("unknown part '{}' of a method{}", key, did_you_mean(key, known)));
+    const std::string near = did_you_mean(key, known);
+    throw InputError(fmt::format("unknown part '{}' of a method{}", key,
+                                 near.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
 }
 
 // An empty stepper of that type.
@@ -246,7 +248,9 @@ const Method& preset_of(std::span<const Method> presets, const std::string& name
         known.push_back(method.preset);
         if (method.preset == name) return method;
     }
-    throw InputError(fmt::format("unknown method '{}'{}", name, did_you_mean(name, known)));
+    const std::string near = did_you_mean(name, known);
+    throw InputError(fmt::format("unknown method '{}'{}", name,
+                                 near.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
 }
 
 // The force stepper's integrators are its own, and so is one order of impacts.

@@ -6,23 +6,25 @@
 namespace impuls {
 namespace {
 
-constexpr std::array<const char*, kWarningKinds> kWhat{"initial overlap of",
-                                                       "penetration of",
-                                                       "open joint",
-                                                       "energy that nothing gave, in the island of",
-                                                       "energy taken out of the island of",
-                                                       "joints that do not close, in the island of",
-                                                       "more work than a step may take, in the island of",
-                                                       "lost body",
-                                                       "command skipped:",
-                                                       "not as the scene asks:",
-                                                       "step too short for its tolerance by",
-                                                       "layers too thin for",
-                                                       "facets too coarse, of",
-                                                       "one inside the other, without force:",
-                                                       "overlap of grains of",
-                                                       "substep too long for a contact of grains of",
-                                                       "lost grains of"};
+constexpr std::array<const char*, kWarningKinds> kWhat{
+    "initial overlap of",
+    "penetration of",
+    "open joint",
+    "energy that nothing gave, in the island of",
+    "energy taken out of the island of",
+    "joints that do not close, in the island of",
+    "more work than a step may take, in the island of",
+    "lost body",
+    "command skipped:",
+    "not as the scene asks:",
+    "step too short for its tolerance by",
+    "layers too thin for",
+    "facets too coarse, of",
+    "one inside the other, without force:",
+    "overlap of grains of",
+    "substep too long for a contact of grains of",
+    "lost grains of",
+    "overlapping parts that weigh twice, as a share of the volume of"};
 
 std::string number(double value, const std::string& unit) {
     return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit);

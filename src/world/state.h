@@ -165,8 +165,9 @@ WorldView view_of(WorldState& s);
 // watch.cpp
 void find_overlaps(WorldState& s);  // of bodies that came since, before they move
 void watch_step(WorldState& s);     // at the end of a step
-void watch_laws(WorldState& s);     // what the scene asks for and its method does not do
-void watch_forces(WorldState& s);   // forces on nothing that they could move
+void watch_mass(WorldState& s, std::size_t body, const BodyDesc& desc);  // whether parts overlap
+void watch_laws(WorldState& s);    // what the scene asks for and its method does not do
+void watch_forces(WorldState& s);  // forces on nothing that they could move
 
 // grains.cpp
 void make_grains(WorldState& s);   // when a world is built

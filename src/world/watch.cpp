@@ -7,6 +7,7 @@
 
 #include "collision/narrow/narrow.h"
 #include "dynamics/first_order.h"
+#include "geometry/miscounted.h"
 #include "impuls/scene.h"
 #include "steppers/island.h"
 #include "world/state.h"
@@ -14,7 +15,8 @@
 namespace impuls {
 namespace {
 
-constexpr double kOpen = 0.01;  // of a joint's size, or rad
+constexpr double kOpen = 0.01;          // of a joint's size, or rad
+constexpr double kCountedTwice = 0.05;  // of a body's volume
 constexpr std::size_t kJointsAChunk = 64;
 constexpr double kNotable = 1e-9;  // energy removed, of the energy there is
 
@@ -231,6 +233,20 @@ void watch_step(WorldState& s) {
     s.output.watch.is_parting &= has_overlap;
     if (has_deep) watch_contacts(s);
     watch_joints(s);
+}
+
+void watch_mass(WorldState& s, std::size_t k, const BodyDesc& desc) {
+    const bool has_parts =
+        std::holds_alternative<Compound>(desc.shape) || std::holds_alternative<Mesh>(desc.shape);
+    if (!has_parts || desc.kind != BodyKind::Dynamic) return;
+    if (desc.mass && desc.center_of_mass && desc.inertia) return;
+    const Vec3 moments = s.bodies.inertia[k], center = s.bodies.X_BP[k].position;
+    const auto [at, is_new] = s.output.watch.counted.try_emplace(
+        {s.bodies.mass[k], moments.x, moments.y, moments.z, center.x, center.y, center.z}, 0);
+    if (is_new) at->second = miscounted_share(desc.shape);
+    if (at->second > kCountedTwice)
+        s.output.warnings.note({WarningKind::CountedTwice, desc.name, kNobody, at->second, kCountedTwice, ""},
+                               time_after(s));
 }
 
 void watch_laws(WorldState& s) {

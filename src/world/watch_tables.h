@@ -3,7 +3,9 @@
 // what the steppers noted; nothing here changes the state, and none of it is part of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "constraints/problem.h"
@@ -42,11 +44,15 @@ struct JointCheck {
     std::vector<JointOpening> open{};
 };
 
+// What was found of shapes, by the mass, the inertia and the centre that follow from them: copies are alike.
+using CountedShares = std::map<std::array<double, 7>, double>;
+
 struct Watch {
     std::uint64_t checked_uid = 0;  // bodies below were looked at for overlaps
     bool is_parting = false;        // some that overlapped then still do
     EnergyWatch energy{};
     std::vector<JointCheck> joints{};
+    CountedShares counted{};
 };
 
 }  // namespace impuls

@@ -111,6 +111,25 @@ TEST_F(Cli, PagesBeginWithTheirPurpose) {
     EXPECT_GT(pages, 25);
 }
 
+// Two screens, and a picture first.
+TEST_F(Cli, ReadmeIsShortAndBeginsWithAPicture) {
+    const std::string readme = read_text(in_project("README.md"));
+    EXPECT_EQ(readme.substr(0, readme.find('\n')), "# Impuls");
+    EXPECT_EQ(readme.find("\n![") + 1, readme.find('\n') + 2) << "a picture below the title";
+    EXPECT_LE(std::count(readme.begin(), readme.end(), '\n'), 100);
+}
+
+// Times of computing go out of date; those of the benchmarks are made anew by a command.
+TEST_F(Cli, PagesForUsersHaveNoTimings) {
+    for (const char* folder : {"docs", "docs/manual", "docs/tutorial"})
+        for (const auto& entry : fs::directory_iterator(in_project(folder))) {
+            if (entry.path().extension() != ".md" || entry.path().filename() == "benchmarks.md") continue;
+            const std::string text = read_text(entry.path().string());
+            for (const char* unit : {"µs", " ms a step", " s in all"})
+                EXPECT_FALSE(contains(text, unit)) << entry.path() << ": " << unit;
+        }
+}
+
 // Every command line that a page shows: the command is there, and has the options.
 TEST_F(Cli, PagesShowOptionsThatThereAre) {
     std::map<std::string, std::string> help;

@@ -99,6 +99,43 @@ TEST_F(Cli, ExpandPrintsASceneThatRunsTheSame) {
     EXPECT_TRUE(contains(run({"check", scene, "--set", "variables.n=5"}).out, "10 bodies"));
 }
 
+// What follows from shapes and materials stands in the expanded scene, and changes nothing.
+TEST_F(Cli, ExpandTellsMassProperties) {
+    const std::string scene = write("bodies.json", R"({"impuls": 1,
+        "materials": [{"name": "wood", "density": 600}],
+        "bodies": [{"name": "box", "shape": {"type": "box", "size": [1, 2, 3]}, "material": "wood"},
+                   {"name": "cone", "shape": {"type": "cone", "radius": 1, "height": 2}, "density": 3, "position": [5, 0, 0]},
+                   {"name": "mace", "shape": {"type": "compound", "parts": [{"type": "sphere", "radius": 0.5, "position": [1, 1, 0]},
+                     {"type": "box"}]}, "mass": 7, "position": [9, 0, 0], "angular_velocity": [1, 2, 3]},
+                   {"name": "nail", "shape": {"type": "point"}, "mass": 2, "position": [0, 9, 0]},
+                   {"name": "floor", "kind": "static", "shape": {"type": "plane"}, "position": [0, -9, 0]}]})");
+    const Outcome expanded = run({"check", "--expand", scene});
+    ASSERT_EQ(expanded.code, 0) << expanded.err;
+    const Json::Value bodies = parse_json(expanded.out)["bodies"];
+    EXPECT_DOUBLE_EQ(bodies[0]["mass"].asDouble(), 3600);  // 600 * 6, and m (b^2 + c^2) / 12
+    EXPECT_DOUBLE_EQ(bodies[0]["inertia"][0].asDouble(), 3600 * (4 + 9) / 12.0);
+    EXPECT_FALSE(bodies[0].isMember("center_of_mass"));
+    EXPECT_NEAR(bodies[1]["mass"].asDouble(), 2 * 3.14159265358979, 1e-12);  // 3 pi r^2 h / 3
+    EXPECT_DOUBLE_EQ(bodies[1]["center_of_mass"][1].asDouble(), -0.5);       // a quarter of the height
+    EXPECT_EQ(bodies[2]["mass"].asDouble(), 7);
+    EXPECT_LT(bodies[2]["products_of_inertia"][0].asDouble(), 0);  // -integral of x y
+    EXPECT_FALSE(bodies[3].isMember("inertia"));
+    EXPECT_FALSE(bodies[4].isMember("mass"));
+    const std::string copy = write("expanded.json", expanded.out);
+    EXPECT_EQ(run_json({"run", copy, "--json"})["state_hash"],
+              run_json({"run", scene, "--json"})["state_hash"]);
+}
+
+TEST_F(Cli, CheckWarnsOfOverlappingParts) {
+    const std::string scene = write("twins.json", R"({"impuls": 1, "bodies": [{"name": "twins", "shape":
+        {"type": "compound", "parts": [{"type": "box"}, {"type": "box", "position": [0.5, 0, 0]}]}}]})");
+    const Outcome outcome = run({"check", scene});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_TRUE(contains(outcome.err, "overlapping parts that weigh twice") &&
+                contains(outcome.err, "'twins'"))
+        << outcome.err;
+}
+
 // Gravity so strong that the speed leaves the range of a double within a few steps.
 TEST_F(Cli, NonFiniteStateExitsWith3) {
     const std::string scene = write("huge.json", R"({"impuls": 1,

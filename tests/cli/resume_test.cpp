@@ -191,7 +191,7 @@ TEST_F(ResumeCommand, WhatCannotBeTakenUpIsRefusedWithAReason) {
     expect_refused(2, "name it with -o FILE", {"--set", "bodies.ball.mass=3"});
     expect_refused(2, "name it with -o FILE", {"--dt", "0.001"});
     expect_refused(2, "name it with -o FILE", {"--method", "fast"});
-    expect_refused(2, "the run is taken up at 1.5 s", {"--until", "1"});
+    expect_refused(2, "--until 1: the recording already reaches 1.5 s", {"--until", "1"});
     expect_refused(2, "is what is read", {"--at", "1", "-o", file, "--overwrite"});
     expect_refused(2, "leave SCENE out", {path("kick.json")});
     expect_refused(2, "no whole number of steps", {"--at", "1", "--dt", "0.003", "-o", b});

@@ -8,6 +8,8 @@
 
 #include "impuls/scene.h"
 #include "render/paint.h"
+#include "render/symbols.h"
+#include "scene/described.h"
 
 namespace impuls::test {
 namespace {
@@ -185,6 +187,32 @@ TEST(Picture, IsTheSameEachTime) {
     const Image a = draw(scene), b = draw(scene);
     for (int y = 0; y < kHeight; ++y)
         for (int x = 0; x < kWidth; ++x) ASSERT_EQ(a.at(x, y), b.at(x, y));
+}
+
+// Also those that hold no point: whoever looks sees that there is one.
+TEST(Picture, EveryKindOfJointHasADrawing) {
+    Scene scene = scene_from_the_front();
+    for (const char* name : {"a", "b"}) {
+        scene.bodies.push_back(body(Box{}, {name[0] == 'a' ? -2.0 : 2.0, 0, 0}, {0.5, 0.5, 0.5}));
+        scene.bodies.back().name = name;
+    }
+    const Frame placed = frame_of(scene);
+    const auto is_drawn = [&](const Joint& joint) {
+        Scene structure = *placed.structure;
+        structure.joints.push_back({.name = "j", .a = "a", .b = "b", .joint = joint});
+        Frame frame = placed;
+        frame.structure = std::make_shared<const Scene>(structure);
+        std::size_t facets = 0;
+        for (const Link& link : solids_of_joints(frame, 4, 0.01)) facets += link.facets.size();
+        return facets > 0;
+    };
+    visit_family<Joint>([&]<class J>(std::type_identity<J>) {
+        J joint{};
+        if constexpr (std::is_same_v<J, RailJoint>) joint.points = {{0, 0, 0}, {1, 1, 0}, {2, 0, 0}};
+        if constexpr (std::is_same_v<J, DistanceJoint> || std::is_same_v<J, DragJoint>)
+            joint.anchor_b = {1, 0, 0};
+        EXPECT_TRUE(is_drawn(joint)) << J::kType;
+    });
 }
 
 // Signs of joints shine through bodies; a rod is a thing between its two points.

@@ -123,7 +123,7 @@ TEST(Example, Shapes) {
     const double box = rho * 1 * 0.6 * 0.8, cylinder = rho * kPi * r * r, cone = rho * kPi * r * r * 1.2 / 3,
                  ellipsoid = ball(0.6, 0.3, 0.4), octahedron = rho * 4 / 3 * r * r * r,
                  corner = rho * r * r * r / 6, bell = ball(0.25, 0.25, 0.25),
-                 grip = rho * kPi * 0.08 * 0.08 * 0.8;
+                 grip = rho * kPi * 0.08 * 0.08 * 0.32;
     expect("sphere", ball(r, r, r), 0.4 * ball(r, r, r) * r * r);
     expect("box", box, box * (1 * 1 + 0.8 * 0.8) / 12);
     expect("capsule", capsule.mass, capsule.along);
@@ -132,7 +132,7 @@ TEST(Example, Shapes) {
     expect("ellipsoid", ellipsoid, ellipsoid * (0.36 + 0.16) / 5);
     expect("octahedron", octahedron, octahedron * r * r / 5);
     expect("mesh", corner, corner * 0.075 * r * r);
-    expect("dumbbell", 2 * bell + grip, 2 * bell * (0.4 * 0.0625 + 0.16) + grip * (3 * 0.0064 + 0.64) / 12);
+    expect("dumbbell", 2 * bell + grip, 2 * bell * (0.4 * 0.0625 + 0.16) + grip * (3 * 0.0064 + 0.1024) / 12);
     EXPECT_NEAR(world.frame().energy.kinetic, energy, 1e-12 * energy);
     run_to_end(world);
     EXPECT_NEAR(world.frame().energy.kinetic, energy, 1e-9 * energy);

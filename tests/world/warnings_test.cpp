@@ -218,5 +218,29 @@ TEST(Warnings, do_not_depend_on_threads) {
     EXPECT_EQ(one.state_hash(), four.state_hash());
 }
 
+// Two boxes of a compound that share half of themselves: a third of what they fill weighs twice.
+TEST(Warnings, overlapping_parts_are_told_where_their_mass_counts) {
+    const Compound twins{{{{}, {}, Box{{1, 1, 1}}}, {{0.5, 0, 0}, {}, Box{{1, 1, 1}}}}};
+    Scene scene;
+    scene.bodies.push_back(some_body("twins", twins, {0, 0, 0}));
+    scene.bodies.push_back(some_body("same", twins, {4, 0, 0}));
+    scene.bodies.push_back(some_body("fixed", twins, {8, 0, 0}));
+    scene.bodies.back().kind = BodyKind::Static;
+    scene.bodies.push_back(some_body("given", twins, {12, 0, 0}));
+    scene.bodies.back().mass = 1.5;
+    scene.bodies.back().center_of_mass = Vec3{0.25, 0, 0};
+    scene.bodies.back().inertia = Vec3{0.25, 0.40625, 0.40625};
+    World world(scene);
+    ASSERT_EQ(world.warnings().size(), 2u) << all_text(world);
+    EXPECT_EQ(world.warnings()[0].kind, WarningKind::CountedTwice);
+    EXPECT_EQ(world.warnings()[0].subject, "twins");
+    EXPECT_EQ(world.warnings()[1].subject, "same");
+    EXPECT_NEAR(world.warnings()[0].value, 1.0 / 3, 0.01);
+    // Bodies that come later are looked at likewise.
+    world.apply(Put{.bodies = {some_body("late", twins, {16, 0, 0})}});
+    world.step();
+    EXPECT_EQ(world.warnings().back().subject, "late") << all_text(world);
+}
+
 }  // namespace
 }  // namespace impuls

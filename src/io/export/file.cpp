@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "impuls/errors.h"
+#include "io/time_span.h"
 #include "render/camera.h"
 
 namespace impuls {
@@ -25,9 +26,9 @@ std::vector<std::int64_t> chosen_steps(const Recording& recording, const ExportS
         if (inside++ % settings.every == 0) chosen.push_back(step);
     }
     if (chosen.empty() && !steps.empty())
-        throw InputError(fmt::format("no frame from {} s to {} s: those recorded go from {} s to {} s",
-                                     settings.from, settings.to, static_cast<double>(steps.front()) * dt,
-                                     static_cast<double>(steps.back()) * dt));
+        throw InputError(fmt::format(
+            "no frame {}: those recorded go from {} s to {} s", span_text(settings.from, settings.to),
+            static_cast<double>(steps.front()) * dt, static_cast<double>(steps.back()) * dt));
     return chosen;
 }
 

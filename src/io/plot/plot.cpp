@@ -11,6 +11,7 @@
 #include "impuls/export.h"
 #include "impuls/scene.h"
 #include "io/plot/data.h"
+#include "io/time_span.h"
 
 namespace impuls {
 
@@ -22,6 +23,7 @@ std::string named(const std::string& name, const std::string& unit) {
     return unit.empty() ? name : fmt::format("{} ({})", name, unit);
 }
 
+// What lies between two times. Throws InputError when that is nothing of what there is.
 PlotSeries within(const PlotSeries& series, double from, double to) {
     PlotSeries out{series.name, series.unit, {}, {}};
     const double slack = 1e-9 * std::max(std::abs(from), std::abs(to));
@@ -31,6 +33,9 @@ PlotSeries within(const PlotSeries& series, double from, double to) {
         out.times.push_back(t);
         out.values.push_back(series.values[k]);
     }
+    if (out.times.empty() && !series.times.empty())
+        throw InputError(fmt::format("{}: no value {}; there are some from {} s to {} s", series.name,
+                                     span_text(from, to), series.times.front(), series.times.back()));
     return out;
 }
 

@@ -41,7 +41,8 @@ void check_kind(const std::string& file) {
         case FileKind::OtherDatabase:
             throw FileError(fmt::format("{}: is an SQLite file, but not an Impuls recording", file));
         case FileKind::OtherFile:
-            throw FileError(fmt::format("{}: is not an Impuls recording", file));
+            throw FileError(fmt::format(
+                "{}: is not an Impuls recording (impuls run SCENE --record FILE makes one)", file));
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/leaf.h"
 
 namespace impuls {
@@ -16,12 +18,18 @@ std::string shown(const Json::Value& json) {
         case Json::stringValue:
             return "a string";
         case Json::arrayValue:
-            return "a list";
+            return json.empty() ? "an empty list" : fmt::format("a list of {}", json.size());
         case Json::objectValue:
             return "an object";
         default:
             return json_text(json.asDouble());
     }
+}
+
+std::string typed_object(const Json::Value& json, const std::vector<std::string>& types) {
+    const bool is_one = json.isString() && std::count(types.begin(), types.end(), json.asString()) > 0;
+    return fmt::format(R"(an object with a "type", such as {{"type": "{}"}})",
+                       is_one ? json.asString() : types.front());
 }
 
 bool is_json_number(std::string_view text) {

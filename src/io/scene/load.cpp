@@ -98,12 +98,13 @@ class Loader {
     // Null when the text is not JSON.
     std::shared_ptr<Scene> read(std::string source, const std::string& file, const Overrides& overrides) {
         if (source.starts_with(kSqlite)) {
-            issues_.push_back({file,
-                               0,
-                               0,
-                               {},
-                               "this is a recording, not a scene (impuls info shows what is in it, "
-                               "impuls replay simulates it again)"});
+            issues_.push_back(
+                {file,
+                 0,
+                 0,
+                 {},
+                 "this is a recording, not a scene (impuls info shows what is in it, impuls "
+                 "show draws it, impuls replay simulates it again, impuls run --resume goes on)"});
             return nullptr;
         }
         SceneText text(std::move(source), file);

@@ -19,7 +19,10 @@ namespace impuls {
 
 namespace {
 
-constexpr std::size_t kShortList = 16;  // elements of longer number lists get no place of their own
+// A scene needs nothing else.
+constexpr const char* kMissingVersion = R"(: a scene begins with "impuls": 1, the version of its format)";
+constexpr std::size_t kMostKeysTold = 20;  // of what has more the manual tells
+constexpr std::size_t kShortList = 16;     // elements of longer number lists get no place of their own
 
 class Reader {
   public:
@@ -92,7 +95,8 @@ class Reader {
                     read_value(json[name], path / name, value.*member, field);
                 }
             } else if (field.is_required) {
-                add(path, json, fmt::format("'{}' is missing", name), (path / name).text());
+                const char* why = std::is_same_v<T, Scene> ? kMissingVersion : "";
+                add(path, json, fmt::format("'{}' is missing{}", name, why), (path / name).text());
             }
         });
         scope_.set_indexed(was_indexed);
@@ -101,7 +105,7 @@ class Reader {
 
     template <class F>
     void read_family(const Json::Value& json, const Path& path, F& value, const Field&) {
-        if (!json.isObject()) return wrong_type(path, json, "an object with a \"type\"");
+        if (!json.isObject()) return wrong_type(path, json, typed_object(json, family_names<F>()));
         std::vector<std::string> known;
         if (read_inlined(json, path, value, known)) refuse_unknown(json, path, known);
     }
@@ -150,7 +154,10 @@ class Reader {
         for (auto it = json.begin(); it != json.end(); ++it) {
             const std::string key = it.name();
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-            add(path / brief(key).c_str(), *it, "unknown key" + did_you_mean(key, known));
+            const std::string near = did_you_mean(key, known);
+            const bool lists = near.empty() && known.size() <= kMostKeysTold;
+            add(path / brief(key).c_str(), *it,
+                "unknown key" + (lists ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
         }
     }
 

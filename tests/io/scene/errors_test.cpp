@@ -17,11 +17,12 @@ TEST(SceneErrors, RangeNamesPlacePathValueAndBound) {
               "s.json:3:41: /bodies/0/shape/size/1: 0 is not > 0");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"method": {"substeps": 0}}})"),
               "s.json:1:51: /settings/method/stepper/substeps: 0 is not between 1 and 10000");
-    EXPECT_EQ(complaints(R"({"impuls": 2})"), "s.json:1:12: /impuls: 2 is not 1");
+    EXPECT_EQ(complaints(R"({"impuls": 2})"), "s.json:1:12: /impuls: 2 is not 1 (version of the format)");
 }
 
 TEST(SceneErrors, AllAtOnceInFileOrder) {
-    EXPECT_EQ(complaints(R"({
+    EXPECT_EQ(
+        complaints(R"({
   "settings": {"dt": 0, "graviti": [0, 0, 0]},
   "bodies": [
     {"name": "a", "shape": {"type": "spere"}, "mass": true},
@@ -30,14 +31,14 @@ TEST(SceneErrors, AllAtOnceInFileOrder) {
   "materials": [{"name": "wood"}],
   "joints": [{"type": "ball", "a": "bal", "b": "a"}]
 })"),
-              "s.json:1:1: 'impuls' is missing\n"
-              "s.json:2:22: /settings/dt: 0 is not > 0\n"
-              "s.json:2:36: /settings/graviti: unknown key (did you mean 'gravity'?)\n"
-              "s.json:4:37: /bodies/0/shape/type: unknown type 'spere' (did you mean 'sphere'?)\n"
-              "s.json:4:55: /bodies/0/mass: expected a number, not true\n"
-              "s.json:5:60: /bodies/1/shape/radius: -1 is not > 0\n"
-              "s.json:5:77: /bodies/1/material: unknown material 'wod' (did you mean 'wood'?)\n"
-              "s.json:8:36: /joints/0/a: unknown body 'bal' (did you mean 'ball'?)");
+        "s.json:1:1: 'impuls' is missing: a scene begins with \"impuls\": 1, the version of its format\n"
+        "s.json:2:22: /settings/dt: 0 is not > 0\n"
+        "s.json:2:36: /settings/graviti: unknown key (did you mean 'gravity'?)\n"
+        "s.json:4:37: /bodies/0/shape/type: unknown type 'spere' (did you mean 'sphere'?)\n"
+        "s.json:4:55: /bodies/0/mass: expected a number, not true\n"
+        "s.json:5:60: /bodies/1/shape/radius: -1 is not > 0\n"
+        "s.json:5:77: /bodies/1/material: unknown material 'wod' (did you mean 'wood'?)\n"
+        "s.json:8:36: /joints/0/a: unknown body 'bal' (did you mean 'ball'?)");
 }
 
 TEST(SceneErrors, UnknownKeys) {
@@ -51,18 +52,19 @@ TEST(SceneErrors, UnknownKeys) {
 }
 
 TEST(SceneErrors, WrongTypes) {
-    EXPECT_EQ(complaints("[1]"), "s.json:1:1: expected an object, not a list");
+    EXPECT_EQ(complaints("[1]"), "s.json:1:1: expected an object, not a list of 1");
     EXPECT_EQ(complaints(R"({"impuls": 1, "bodies": {}})"),
               "s.json:1:25: /bodies: expected a list, not an object");
     EXPECT_EQ(complaints(R"({"impuls": 1, "title": 3})"), "s.json:1:24: /title: expected a string, not 3");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": null})"),
               "s.json:1:27: /settings: expected an object, not null");
     EXPECT_EQ(complaints(R"({"impuls": 1, "settings": {"gravity": [0, 0]}})"),
-              "s.json:1:39: /settings/gravity: expected a list of 3 numbers, not a list");
+              "s.json:1:39: /settings/gravity: expected a list of 3 numbers, not a list of 2");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "collides": 1)")),
               "s.json:3:42: /bodies/0/collides: expected true or false, not 1");
     EXPECT_EQ(complaints(with_body(R"("shape": "box")")),
-              "s.json:3:13: /bodies/0/shape: expected an object with a \"type\", not a string");
+              "s.json:3:13: /bodies/0/shape: expected an object with a \"type\", such as {\"type\": "
+              "\"box\"}, not a string");
     EXPECT_EQ(complaints(R"({"impuls": 1, "include": [3]})"),
               "s.json:1:27: /include/0: expected an object or a string, not 3");
 }
@@ -83,7 +85,9 @@ TEST(SceneErrors, EnumsAndTypes) {
 }
 
 TEST(SceneErrors, MissingKeys) {
-    EXPECT_EQ(complaints("{}"), "s.json:1:1: 'impuls' is missing");
+    EXPECT_EQ(
+        complaints("{}"),
+        "s.json:1:1: 'impuls' is missing: a scene begins with \"impuls\": 1, the version of its format");
     EXPECT_EQ(complaints(R"({"impuls": 1, "bodies": [{"name": "a"}]})"),
               "s.json:1:26: /bodies/0: 'shape' is missing");
     EXPECT_EQ(complaints(R"({"impuls": 1, "materials": [{"density": 3}]})"),
@@ -115,7 +119,7 @@ TEST(SceneErrors, Expressions) {
     EXPECT_EQ(complaints(R"({"impuls": 1, "variables": {"size": 2}, "settings": {"dt": "sice/2"}})"),
               "s.json:1:60: /settings/dt: 'sice/2': unknown name 'sice' (did you mean 'size'?)");
     EXPECT_EQ(complaints(R"({"impuls": 1, "title": "n is {n}"})"),
-              "s.json:1:24: /title: 'n': unknown name 'n'");
+              "s.json:1:24: /title: 'n': unknown name 'n' (no variable of the file, and no function)");
     EXPECT_EQ(complaints(R"({"impuls": 1, "variables": {"a": "b", "b": "c+1", "c": "a*2", "d": "a"}})"),
               "s.json:1:56: /variables/c: refers to itself: a -> b -> c -> a");
     EXPECT_EQ(complaints(R"({"impuls": 1, "variables": {"i": 1, "2x": 2, "ok": [3]}})"),
@@ -205,9 +209,10 @@ TEST(SceneErrors, Rotations) {
         "s.json:3:74: /bodies/0/orientation/angel: unknown key (did you mean 'angle'?)");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "orientation": [1, 0, 0])")),
               "s.json:3:45: /bodies/0/orientation: expected [w, x, y, z], {\"axis\": [x, y, z], \"angle\": "
-              "radians} or {\"euler\": [x, y, z]}, not a list");
+              "radians} or {\"euler\": [x, y, z]}, not a list of 3");
     EXPECT_EQ(complaints(with_body(R"("shape": {"type": "box"}, "orientation": [1, 0, "x", 0])")),
-              "s.json:3:52: /bodies/0/orientation/2: 'x': unknown name 'x'");
+              "s.json:3:52: /bodies/0/orientation/2: 'x': unknown name 'x' (no variable of the file, and no "
+              "function)");
 }
 
 TEST(SceneErrors, Syntax) {
@@ -219,10 +224,10 @@ TEST(SceneErrors, Syntax) {
     EXPECT_EQ(complaints("{\"$schema\": \"impuls.json\", \"impuls\": 1, \"bodies\": [],}"), "");
     EXPECT_NE(complaints("{\"impuls\": 1,,}"), "");
     EXPECT_NE(complaints("{\"impuls\": 1, \"bodies\": [,]}"), "");
-    EXPECT_EQ(complaints("SQLite format 3 and more"),
-              "s.json: this is a recording, not a scene (impuls info shows what is in it, impuls replay "
-              "simulates it "
-              "again)");
+    EXPECT_EQ(
+        complaints("SQLite format 3 and more"),
+        "s.json: this is a recording, not a scene (impuls info shows what is in it, impuls show draws it, "
+        "impuls replay simulates it again, impuls run --resume goes on)");
     EXPECT_EQ(complaints("{\"impuls\": 1, \"impuls\": 1}"), "s.json:1:15: duplicate key: 'impuls'");
     EXPECT_EQ(complaints("{\"impuls\": 1} x"), "s.json:1:15: Extra non-whitespace after JSON value");
     EXPECT_EQ(complaints("{\"impuls\": tru}"), "s.json:1:12: /impuls: expected a value, not 'tru'");
@@ -263,7 +268,8 @@ TEST(SceneErrors, GeneratorsNameTheCopy) {
               "s.json:3:38: /bodies/0/mass: with i = 4: '1/(i-4)^2' is inf, not a finite number");
     EXPECT_EQ(
         complaints(with_body(R"("shape": {"type": "box"}, "repeat": {"count": [9, 1, 1], "where": "j>1"})")),
-        "s.json:3:70: /bodies/0/repeat/where: 'j>1': unknown name 'j'");
+        "s.json:3:70: /bodies/0/repeat/where: 'j>1': unknown name 'j' (no variable of the file, and no "
+        "function)");
     // What a filter leaves out need not be right.
     EXPECT_EQ(
         complaints(with_body(

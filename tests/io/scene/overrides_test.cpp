@@ -54,7 +54,8 @@ TEST(SceneOverrides, Problems) {
     EXPECT_EQ(complaints(kScene, {{"joints.j.a", "ball"}}),
               "--set joints.j.a=ball: there is no 'j' in joints");
     EXPECT_EQ(complaints(kScene, {{"settings.dt", "fast"}}),
-              "--set settings.dt=fast: /settings/dt: 'fast': unknown name 'fast'");
+              "--set settings.dt=fast: /settings/dt: 'fast': unknown name 'fast' (no variable of the file, "
+              "and no function)");
     EXPECT_EQ(complaints(kScene, {{"", "1"}}), "--set =1: the path is empty");
     EXPECT_EQ(complaints(kScene, {{"bodies", "[]"}, {"settings.method", "fst"}}),
               "--set settings.method=fst: /settings/method: unknown method 'fst' (did you mean 'fast'?)");
