@@ -21,11 +21,11 @@
 #include "dynamics/contact.h"
 #include "dynamics/force.h"
 #include "dynamics/joint.h"
+#include "granular/coupling/state.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
 #include "steppers/view.h"
 #include "world/caches.h"
-#include "world/grain_state.h"
 #include "world/model.h"
 #include "world/output.h"
 
@@ -50,7 +50,7 @@ struct State : StepperMemory {
     EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
     CommandQueue commands{};
-    GrainState grains{};
+    granular::GrainState grains{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
 };
 
@@ -159,26 +159,15 @@ bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
 
-// view.cpp
+// view.cpp: what steppers see, and grains
 WorldView view_of(WorldState& s);
+granular::GrainsView grains_view_of(const WorldState& s);
 
 // watch.cpp
 void find_overlaps(WorldState& s);  // of bodies that came since, before they move
 void watch_step(WorldState& s);     // at the end of a step
 void watch_laws(WorldState& s);     // what the scene asks for and its method does not do
 void watch_forces(WorldState& s);   // forces on nothing that they could move
-
-// grains.cpp
-void make_grains(WorldState& s);   // when a world is built
-void update_walls(WorldState& s);  // after bodies came or went
-// Between the steppers and collect(): walls go to where they will be, grains with them.
-void advance_grains(WorldState& s, const StopRequest* stop);
-void watch_grains(WorldState& s);  // at the end of a step
-
-// grain_output.cpp
-void fill_grains(const WorldState& s, ColumnGroup& group);
-void fill_walls(const WorldState& s, ColumnGroup& group);
-void add_grain_totals(const WorldState& s, FrameTotals& totals);
 
 // step.cpp
 struct Interruption;

@@ -39,6 +39,14 @@ void advance_free_bodies(WorldState& s) {
     });
 }
 
+void advance_grains(WorldState& s, const StopRequest* stop) {
+    if (!s.output.status.ok) return;
+    granular::GrainsView view = grains_view_of(s);
+    view.stop = stop;
+    if (const std::string failure = advance_grains(s.grains, view); !failure.empty())
+        s.output.status = {false, failure};
+}
+
 // A step of a world that sleeps.
 void pass_time(WorldState& s) {
     s.output.events.clear();
@@ -82,7 +90,7 @@ void take_step(WorldState& s, const StopRequest* stop) {
 
     collect(s);
     watch_step(s);
-    watch_grains(s);
+    if (s.output.status.ok) watch_grains(s.grains, grains_view_of(s), s.output.warnings);
     deliver_events(s);
     fall_asleep(s);
     end_ledger(s, before);

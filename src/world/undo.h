@@ -31,7 +31,7 @@ class StepUndo {
     std::vector<RestWindow> rest_{};
     std::vector<double> pace_{}, impulses_{}, angles_{}, axis_forces_{};
     std::vector<JointReaction> reactions_{};
-    GrainState grains_{};
+    granular::GrainState grains_{};
     std::unique_ptr<Everything> everything_{};  // before commands only
     // Before commands, and while there are bodies to be looked at for overlaps: told before islands advance.
     std::unique_ptr<WarningLog> warnings_{};
