@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -168,6 +169,10 @@ void find_overlaps(WorldState& s);  // of bodies that came since, before they mo
 void watch_step(WorldState& s);     // at the end of a step
 void watch_laws(WorldState& s);     // what the scene asks for and its method does not do
 void watch_forces(WorldState& s);   // forces on nothing that they could move
+
+// among_grains.cpp
+// A step in which grains push bodies: `advance` from pairs to next motions, substep by substep.
+void advance_among_grains(WorldState& s, const std::function<void()>& advance);
 
 // step.cpp
 struct Interruption;

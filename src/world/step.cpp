@@ -47,6 +47,29 @@ void advance_grains(WorldState& s, const StopRequest* stop) {
         s.output.status = {false, failure};
 }
 
+// From pairs to next motions.
+void advance_all(WorldState& s, StageClock& timed, const StopRequest* stop) {
+    update_pulls(s);
+
+    check_stop(stop);
+    find_pairs(s);
+    timed(Stage::Pairs);
+
+    find_touching(s, stop);
+    timed(Stage::Contacts);
+
+    find_islands(s, stop);
+    timed(Stage::Islands);
+
+    find_overlaps(s);
+    advance_islands(s, stop);  // timed inside, island by island
+    timed.skip();
+    advance_free_bodies(s);
+    advance_scripts(s);
+    advance_grains(s, stop);
+    timed(Stage::Integrate);
+}
+
 // A step of a world that sleeps.
 void pass_time(WorldState& s) {
     s.output.events.clear();
@@ -68,27 +91,13 @@ void take_step(WorldState& s, const StopRequest* stop) {
     if (!begin_scripts(s)) return;
     timed(Stage::Commands);
     if (s.active.is_still && !s.grains.is_any() && !has_command && !has_force) return pass_time(s);
-    update_pulls(s);
-
-    check_stop(stop);
-    find_pairs(s);
-    timed(Stage::Pairs);
-
-    find_touching(s, stop);
-    timed(Stage::Contacts);
-
-    find_islands(s, stop);
-    timed(Stage::Islands);
-
-    find_overlaps(s);
-    advance_islands(s, stop);  // timed inside, island by island
-    timed.skip();
-    advance_free_bodies(s);
-    advance_scripts(s);
-    advance_grains(s, stop);
-    timed(Stage::Integrate);
-
-    collect(s);
+    feed_grains(s.grains, grains_view_of(s));
+    if (granular::has_free_bodies(s.grains)) {
+        advance_among_grains(s, [&] { advance_all(s, timed, stop); });
+    } else {
+        advance_all(s, timed, stop);
+        collect(s);
+    }
     watch_step(s);
     if (s.output.status.ok) watch_grains(s.grains, grains_view_of(s), s.output.warnings);
     deliver_events(s);

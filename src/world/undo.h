@@ -1,6 +1,7 @@
 // Taking back a step that was given up (base/stop.h). A step changes little before its results are taken over
-// (collect.cpp): who sleeps, and what joints remember; a step that begins with commands may change
-// everything, and then all state is kept. Caches are dropped when a step is taken back. Called by step.cpp.
+// (collect.cpp): who sleeps, and what joints remember; a step that begins with commands, or in which grains
+// push bodies substep by substep, may change everything, and then all state is kept. Caches are dropped when
+// a step is taken back. Called by step.cpp.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
 // The sets of grains of a scene in a world, with its bodies as walls, advanced inside a step of the world by
-// substeps of their own. Walls stand still or move by script: grains do not push bodies, and scenes and
-// commands that ask for it are refused (scene/grain_sets.h). What grains do to a wall is measured.
+// substeps of their own. What grains do to a wall is measured; bodies that move freely are pushed by it.
 //
 //     build.cpp    kinds, laws and first grains, from the scene
 //     walls.cpp    obstacles of bodies, and where these go in a step
+//     free_bodies.cpp  those that move freely: substeps, and what pushes them
 //     feed.cpp     grains that come while it runs
 //     step.cpp     one step of the world: feeds, walls, substeps; what is warned of
 //     output.cpp   what frames tell
@@ -76,7 +76,17 @@ void update_walls(GrainState& state, const GrainsView& view);  // after bodies c
 void begin_walls(GrainState& state,
                  const GrainsView& view);  // where they are, and how they go on in the step
 
-// feed.cpp
+// free_bodies.cpp
+std::size_t place_of_uid(const BodySet& bodies, std::uint64_t uid);  // their number: none
+void bind_free_bodies(GrainState& state, const BodySet& bodies);     // masses of those that move freely
+bool has_free_bodies(const GrainState& state);
+std::int64_t substeps_of(const GrainState& state, double dt);  // of a step with such bodies
+// Those that grains touch.
+void list_pushed(const GrainState& state, const BodySet& bodies, std::vector<std::uint32_t>& list);
+// What grains do to them now, for a time.
+void push_bodies(GrainState& state, const GrainsView& view, double time, BodySet& bodies);
+
+// feed.cpp: in a step, before all else
 void feed_grains(GrainState& state, const GrainsView& view);
 
 // step.cpp

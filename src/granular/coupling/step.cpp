@@ -10,7 +10,6 @@ namespace impuls::granular {
 
 std::string advance_grains(GrainState& state, const GrainsView& view) {
     if (!state.is_any()) return "";
-    feed_grains(state, view);
     state.system.gravity = view.gravity;
     begin_walls(state, view);
     const auto substeps = static_cast<std::int64_t>(std::ceil(view.dt / state.substep * (1 - 1e-9)));

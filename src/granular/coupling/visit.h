@@ -58,7 +58,7 @@ void visit_grains(Visitor& visit, Grains& state) {
     visit_lists(g.x, g.v, g.q, g.spin, g.w, g.force, g.torque, g.listed, g.size, g.kind, g.group);
     for (auto& b : s.bodies)
         visit_all(visit, b.X_WP.position, b.X_WP.orientation, b.v, b.w, b.force, b.torque, b.listed.position,
-                  b.listed.orientation);
+                  b.listed.orientation, b.contacts);
     visit_pairs(visit, s.pairs);
     visit_flag(visit, s.has_forces);
     visit_items(visit, s.gear, [&](auto& r) {

@@ -8,12 +8,6 @@
 namespace impuls::granular {
 namespace {
 
-std::size_t place_of_uid(const GrainsView& view, std::uint64_t uid) {
-    const auto at = std::lower_bound(view.bodies.uid.begin(), view.bodies.uid.end(), uid);
-    return at != view.bodies.uid.end() && *at == uid ? static_cast<std::size_t>(at - view.bodies.uid.begin())
-                                                     : view.bodies.size();
-}
-
 // Where a body is, and how it goes on in this step.
 void begin_wall(const GrainsView& view, std::size_t k, ObstacleBody& b) {
     b.X_WP = view.bodies.pose[k];
@@ -61,11 +55,12 @@ void update_walls(GrainState& state, const GrainsView& view) {
     replace_obstacles(state.system, std::move(obstacles), std::move(bodies), moved);
     state.uids = std::move(uids);
     state.walls = std::move(walls);
+    bind_free_bodies(state, view.bodies);
 }
 
 void begin_walls(GrainState& state, const GrainsView& view) {
     for (std::size_t b = 0; b < state.uids.size(); ++b)
-        begin_wall(view, place_of_uid(view, state.uids[b]), state.system.bodies[b]);
+        begin_wall(view, place_of_uid(view.bodies, state.uids[b]), state.system.bodies[b]);
 }
 
 }  // namespace impuls::granular
