@@ -33,6 +33,21 @@ std::string vector_text(const Vec3& v) {
     return fmt::format("{:.6g}, {:.6g}, {:.6g}", v.x + 0.0, v.y + 0.0, v.z + 0.0);  // no -0
 }
 
+// What was met of a body of particles.
+std::string part_text(const BodyHit& hit) {
+    static constexpr const char* kNames[] = {"", "particle", "link", "triangle"};
+    std::string text = kNames[hit.particle_count];
+    for (std::uint32_t k = 0; k < hit.particle_count; ++k)
+        text += fmt::format("{}{}", k == 0 ? ' ' : '-', hit.particles[k]);
+    return text;
+}
+
+Json particles_of(const BodyHit& hit) {
+    Json list = Json::array();
+    for (std::uint32_t k = 0; k < hit.particle_count; ++k) list.push(hit.particles[k]);
+    return list;
+}
+
 std::vector<BodyHit> ask(const World& world, const QueryOptions& o) {
     const BodyFilter filter{.sensors = o.sensors};
     std::vector<BodyHit> hits;
@@ -59,17 +74,19 @@ int query(const QueryOptions& o) {
             return kFailed;
         }
     }
-    Table table({"body", ">distance [m]", "point [m]", "normal"});
+    Table table({"body", ">distance [m]", "point [m]", "normal", "of its particles"});
     Json list = Json::array();
     for (const BodyHit& hit : ask(world, o)) {
         const std::string name = name_of(world, hit.body);
-        table.row({name, precise(hit.distance), vector_text(hit.point), vector_text(hit.normal)});
+        table.row(
+            {name, precise(hit.distance), vector_text(hit.point), vector_text(hit.normal), part_text(hit)});
         list.push(Json::object()
                       .add("body", name)
                       .add("distance", hit.distance)
                       .add("point", hit.point)
                       .add("normal", hit.normal)
-                      .add("inside", hit.inside));
+                      .add("inside", hit.inside)
+                      .add("particles", particles_of(hit)));
     }
     Json result = Json::object();
     result.add("time", world.time()).add("hits", list);

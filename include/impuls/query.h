@@ -1,6 +1,7 @@
 // What queries of a running world ask for and answer (World::ray and others). SI units, world coordinates.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "impuls/collision.h"
@@ -9,7 +10,8 @@
 
 namespace impuls {
 
-/// Which bodies a query may find. Passive bodies and those with "collides": false are never found.
+/// Which bodies a query may find. Passive bodies and those with "collides": false are never found,
+/// nor are grains.
 struct BodyFilter {
     std::uint32_t layers = 0xffffffffu;  ///< bit k: bodies of layer k
     bool statics = true, kinematics = true, dynamics = true;
@@ -21,6 +23,10 @@ struct BodyFilter {
 /// against the ray). Of a closest point, it is negative (inside) by the depth of penetration.
 struct BodyHit {
     BodyId body{};
+    /// Of a body of particles what was met, by numbers of its particles: 3 of a triangle, 2 of a link, or 1;
+    /// each as thick as the particles. 0: the body is not made of particles.
+    std::uint32_t particle_count = 0;
+    std::array<std::uint32_t, 3> particles{};
     Vec3 point{};         ///< on the body's surface; the ray's origin when that is inside
     Vec3 normal{};        ///< unit, out of the body
     double distance = 0;  ///< m

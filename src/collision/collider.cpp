@@ -81,7 +81,7 @@ double reach(const Collider& c) {
         case ColliderKind::Convex: {
             double farthest = 0;
             for (const Vec3& v : c.polyhedron->hull.vertices) farthest = std::max(farthest, length(v));
-            return farthest;
+            return farthest + c.radius;
         }
         case ColliderKind::Mesh:
         case ColliderKind::HeightField:
@@ -116,8 +116,11 @@ Aabb bounds_at(const Collider& c, const Pose& X) {
             const auto along = [&](int i) { return length(scale({R.c0[i], R.c1[i], R.c2[i]}, c.half)); };
             return around(X.position, {along(0), along(1), along(2)});
         }
-        case ColliderKind::Convex:
-            return vertex_box(c.polyhedron->hull.vertices, X);
+        case ColliderKind::Convex: {
+            const Aabb box = vertex_box(c.polyhedron->hull.vertices, X);
+            const Vec3 r{c.radius, c.radius, c.radius};
+            return c.radius > 0 ? Aabb{box.min - r, box.max + r} : box;
+        }
         case ColliderKind::Mesh:
             return turned_box(c.surface->box(), X);
         case ColliderKind::HeightField:

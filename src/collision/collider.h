@@ -36,7 +36,7 @@ class RevolvedProfile;
 struct Collider {
     ColliderKind kind = ColliderKind::Sphere;
     Vec3 half{};  // box: half edges; capsule, cylinder, cone: (radius, half length, radius); ellipsoid: radii
-    double radius = 0;  // sphere, capsule, cylinder, cone
+    double radius = 0;  // sphere, capsule, cylinder, cone; convex: of a ball swept over a flat triangle
     double size = 0;    // smallest half extent: the length that tolerances are relative to (0 for a plane)
     Pose X_BC{};        // in the body's centre-of-mass frame
     std::shared_ptr<const Polyhedron> polyhedron{};    // convex

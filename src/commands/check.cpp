@@ -78,7 +78,7 @@ class Preparation {
         if (put.move)  // else bodies stay where they are, and so do joints
             for (const JointDesc& joint : put.joints) refuse_axis_state(joint);
         complete(put);
-        if (!known_.parts().grains.empty()) refuse_pushed_by_grains(put.bodies);
+        if (!known_.parts().grains.empty()) refuse_beside_grains(put.bodies, known_.parts().granular);
         for (const MaterialDesc& material : put.materials) plan_.materials[material.name] = material;
         for (const ContactDesc& c : put.contacts) plan_.contacts.push_back({{c.a, c.b}, true});
         for (BodyDesc& body : put.bodies) {

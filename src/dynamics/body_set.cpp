@@ -265,7 +265,7 @@ Motion translated(const BodySet& bodies, std::size_t k, const Motion& start, con
         return m;
     }
     const Vec3 kick = external_acceleration(bodies, k, gravity) * (0.5 * h);
-    const double keep = decay(0.5 * h * bodies.linear_damping[k]);
+    const double keep = bodies.damping(k).left_of_v(0.5 * h);
     m.v = m.v * keep + kick;
     m.pose.position += m.v * h;
     m.v = (m.v + kick) * keep;
@@ -279,7 +279,7 @@ void rotate_alone(const BodySet& bodies, std::size_t k, Integrator integrator, d
         return;
     }
     if (bodies.inv_inertia[k] == Vec3{} || (m.w == Vec3{} && bodies.torque[k] == Vec3{})) return;
-    const double keep = decay(0.5 * h * bodies.angular_damping[k]);
+    const double keep = bodies.damping(k).left_of_w(0.5 * h);
     const Spin spin =
         rotate_freely(integrator, {m.pose.orientation, m.w * keep}, bodies.inertia[k], bodies.torque[k], h);
     m.pose.orientation = spin.q;
@@ -319,7 +319,7 @@ class TumblingQueue {
         int count = 0;
     };
 
-    double keep(std::size_t k) const { return decay(0.5 * h_ * bodies_.angular_damping[k]); }
+    double keep(std::size_t k) const { return bodies_.damping(k).left_of_w(0.5 * h_); }
     void rotate(int halvings) {
         Waiting& waiting = waiting_[static_cast<std::size_t>(halvings)];
         rotate_midpoint(waiting.group, halvings, h_);

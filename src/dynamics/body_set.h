@@ -16,6 +16,7 @@
 #include "collision/collider.h"
 #include "collision/shape_cache.h"
 #include "dynamics/contact_law.h"
+#include "dynamics/damping.h"
 #include "dynamics/particles.h"
 #include "impuls/bodies.h"
 #include "impuls/frame.h"
@@ -122,6 +123,7 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
         if (k < rest.size()) rest[k].count = 0;
     }
     void list_special();  // scripted ones, and those of particles
+    Damping damping(std::size_t k) const { return {linear_damping[k], angular_damping[k]}; }
     bool is_dynamic(std::size_t k) const { return kind[k] == BodyKind::Dynamic; }
     // Pose of the body's own frame, X_WB.
     Pose body_pose(std::size_t k) const { return pose[k] * inverse(X_BP[k]); }
@@ -146,11 +148,6 @@ struct BodySet : BodyState, BodyModel, BodyShapes {
 
 // The particle of body k that is nearest to a point; kNoPart: it is not made of particles, or the world.
 std::uint32_t part_near(const BodySet& bodies, std::uint32_t k, const Vec3& point);
-
-// exp(-x) for x >= 0 to second order, never negative: damping over a time x/c.
-constexpr double decay(double x) {
-    return x > 0 ? 1 / (1 + x * (1 + 0.5 * x)) : 1;
-}
 
 struct Motion {
     Pose pose;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <type_traits>
 
 namespace impuls {
 namespace {
@@ -51,6 +52,25 @@ std::vector<Edge> edges_of(const ParticleNet& net) {
     return edges;
 }
 
+// What no triangle covers.
+void find_bare(const std::vector<Edge>& edges, ParticleNet& net) {
+    std::vector<std::uint8_t> is_held(net.points.size(), 0);
+    for (const auto& corners : net.triangles)
+        for (const std::uint32_t k : corners) is_held[k] = 1;
+    for (const ParticleLink& link : net.links) {
+        is_held[link.a] = is_held[link.b] = 1;
+        const auto [low, high] = std::minmax(link.a, link.b);
+        const auto at = std::lower_bound(edges.begin(), edges.end(), std::array{low, high},
+                                         [](const Edge& e, const std::array<std::uint32_t, 2>& key) {
+                                             return std::array{e.low, e.high} < key;
+                                         });
+        if (at == edges.end() || at->low != low || at->high != high) net.bare_links.push_back({low, high});
+    }
+    std::sort(net.bare_links.begin(), net.bare_links.end());
+    for (std::uint32_t k = 0; k < net.points.size(); ++k)
+        if (!is_held[k]) net.bare_points.push_back(k);
+}
+
 void set_links(const Particles& shape, ParticleNet& net) {
     net.own_edges.assign(net.triangles.size(), 0);
     const std::vector<Edge> edges = edges_of(net);
@@ -63,6 +83,7 @@ void set_links(const Particles& shape, ParticleNet& net) {
     for (std::size_t k = 0; k + 1 < shape.links.size(); k += 2)
         if (is_known(net, shape.links[k]) && is_known(net, shape.links[k + 1]))
             net.links.push_back({number(shape.links[k]), number(shape.links[k + 1]), 0});
+    find_bare(edges, net);
     for (std::size_t k = 0; k < net.links.size(); ++k) {
         ParticleLink& link = net.links[k];
         link.length =
@@ -134,15 +155,16 @@ Sheet::operator Particles() const {
 }
 
 std::optional<Particles> particles_of(const Shape& shape) {
-    if (const auto* p = std::get_if<Particles>(&shape)) return *p;
-    if (const auto* r = std::get_if<Rope>(&shape)) return *r;
-    if (const auto* s = std::get_if<Sheet>(&shape)) return *s;
-    return {};
+    return std::visit(
+        [](const auto& s) -> std::optional<Particles> {
+            if constexpr (std::is_convertible_v<decltype(s), Particles>) return Particles(s);
+            return {};
+        },
+        shape);
 }
 
 bool is_of_particles(const Shape& shape) {
-    return std::holds_alternative<Particles>(shape) || std::holds_alternative<Rope>(shape) ||
-           std::holds_alternative<Sheet>(shape);
+    return std::visit([](const auto& s) { return std::is_convertible_v<decltype(s), Particles>; }, shape);
 }
 
 ParticleNet make_net(const Particles& shape, double density) {

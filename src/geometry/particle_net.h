@@ -31,11 +31,13 @@ struct ParticleNet {
     std::vector<std::uint32_t> first_triangle{};  // by particle that leads them, and one end
     // By triangle: bit k says that the edge from its corner k to the next belongs to it and to no one before.
     std::vector<std::uint8_t> own_edges{};
+    std::vector<std::array<std::uint32_t, 2>> bare_links{};  // links that are no triangle's edge, sorted
+    std::vector<std::uint32_t> bare_points{};                // particles without links and triangles
     double radius = 0;
     double compliance = 0;  // 1/N
 };
 
-// None: the shape is not made of particles.
+// Shapes that convert themselves to Particles are made of them. None: the shape is not.
 std::optional<Particles> particles_of(const Shape& shape);
 bool is_of_particles(const Shape& shape);
 

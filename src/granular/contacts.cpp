@@ -1,6 +1,12 @@
 // Forces of all pairs: each pair is looked at by itself, into its own place; then each grain gathers what its
 // pairs did, its own row first and those in which it is second after it, both ascending. No sum depends on
 // threads.
+//
+// Dashpots c = 2 z sqrt(k m) of n contacts that push one body at once add up to n c, and their springs to n
+// k. For the body to rebound as the pair's restitution says, m is the reduced mass of the grain and of the
+// n-th part of the body, as far as that gives way along the normal; with the mass of the grain alone, a light
+// body would be damped too much, and in long substeps beyond what they resolve:
+//     1/m = 1/m_grain + n (1/m_body + (r x n) . I^-1 (r x n))
 #include <algorithm>
 #include <cmath>
 
@@ -50,6 +56,10 @@ void push(System& s, std::uint32_t grain, const NearPair& pair, const Patch& pat
         if (body.surface != Vec3{}) {
             const Vec3 v = rotate(body.X_WP.orientation, body.surface);
             m.v_b += v - patch.normal * dot(patch.normal, v);
+        }
+        if (body.is_free()) {
+            const Vec3 lever = cross(m.arm_b, patch.normal);
+            inverse += std::max(1u, body.contacts) * (body.inv_mass + dot(lever, body.inv_inertia * lever));
         }
     } else {
         const std::uint32_t b = pair.b;
@@ -146,6 +156,7 @@ void gather_incoming(System& s) {
             const TouchingPatch& t = pairs.patches[pair.patch];
             if (pair.b & kObstacle) {
                 ObstacleBody& body = s.bodies[s.obstacles[pair.b & ~kObstacle].body];
+                ++body.contacts;
                 body.force += t.force;
                 body.torque += cross(g.x[i] + t.center - body.X_WP.position, t.force) + t.torque;
             } else {
@@ -163,7 +174,10 @@ void find_forces(System& s, double dt, Executor& executor) {
     executor.parallel_for(n, kGrainChunk,
                           [&](std::size_t begin, std::size_t end) { look_at_chunk(s, begin, end, dt); });
     begin_patches(s, dt, chunks);
-    for (ObstacleBody& b : s.bodies) b.force = b.torque = {};
+    for (ObstacleBody& b : s.bodies) {
+        b.force = b.torque = {};
+        b.contacts = 0;
+    }
     executor.parallel_for(n, 1024, [&](std::size_t begin, std::size_t end) { gather(s, begin, end); });
     gather_incoming(s);
     s.notes = {};

@@ -1,6 +1,6 @@
 // What grains meet that is no grain: half-spaces, convex solids and the inner sides of tubes and funnels,
-// fixed to bodies, which go on as v and w say whatever grains do to them. Called by contacts.cpp and by
-// whoever places walls.
+// fixed to bodies, which go on as v and w say. What grains do to a body is told: whoever advances those that
+// move freely pushes them by it, substep by substep. Called by contacts.cpp and by whoever places walls.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,14 @@ struct ObstacleBody {
     Vec3 surface{};          // velocity of the surface beside that, as a belt's, in the principal frame
     Vec3 force{}, torque{};  // by grains, about the centre
     bool is_enabled = true;
-    Pose listed{};  // where it was when neighbours were last looked for
+    Pose listed{};        // where it was when neighbours were last looked for
+    double inv_mass = 0;  // 0: it does not move freely
+    Mat3 inv_inertia{};   // likewise; world axes
+    // Contacts, when forces were last found. Those that push a light body together must not damp it more than
+    // one would: each has its share of the body (contacts.cpp).
+    std::uint32_t contacts = 0;
+
+    bool is_free() const { return inv_mass > 0; }
 };
 
 // Appends the obstacles of a shape at rest in its body's principal frame. False: nothing of this kind yet.

@@ -38,14 +38,14 @@ void drift(System& s, double dt, Executor& executor) {
     drift_bodies(s, dt);
 }
 
+}  // namespace
+
 void begin(System& s, Executor& executor) {
     if (s.has_forces) return;
     update_neighbours(s, executor);
     find_forces(s, 0, executor);
     s.has_forces = true;
 }
-
-}  // namespace
 
 void step(System& s, double dt, Executor& executor) {
     begin(s, executor);

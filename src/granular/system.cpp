@@ -37,6 +37,50 @@ double longest_substep(const System& s) {
     return 0.2 * std::sqrt(square);
 }
 
+namespace {
+
+// Surface of what is bounded, m^2.
+double area_of(const Obstacle& o) {
+    constexpr double kTwoPi = 6.283185307179586;
+    if (o.kind == ObstacleKind::HalfSpace) return 0;
+    if (o.kind == ObstacleKind::InnerSide) return kTwoPi * o.radius * (o.high - o.low);
+    if (o.shape.is_sphere()) return 2 * kTwoPi * o.shape.radius * o.shape.radius;
+    const PolyhedronView& view = o.shape.view;
+    double area = 0;
+    for (std::size_t f = 0; f < view.face_count(); ++f) {
+        const auto face = view.face(f);
+        Vec3 sum;
+        for (std::size_t k = 2; k < face.size(); ++k)
+            sum += cross(view.vertices[face[k - 1]] - view.vertices[face[0]],
+                         view.vertices[face[k]] - view.vertices[face[0]]);
+        area += length(sum) / 2;
+    }
+    return area;
+}
+
+}  // namespace
+
+// On half of a surface A lie A / (4 r^2) grains, of which each pushes a square as wide as itself, and a few
+// at its rim. A body of mass m gives way to a push at its rim three times as easily as to one at its centre.
+double longest_substep_of_bodies(const System& s) {
+    constexpr double kRim = 4, kLever = 3;
+    double modulus = 0, stiffest = 0, least = std::numeric_limits<double>::infinity(), square = least;
+    for (const PairLaw& law : s.laws) modulus = std::max(modulus, law.modulus);
+    for (std::size_t k = 0; k < s.grains.count(); ++k) {
+        const GrainShape& shape = s.kinds[s.grains.kind[k]].shape;
+        stiffest = std::max(stiffest, kHertz * modulus * std::sqrt(shape.patch) * s.grains.size[k]);
+        least = std::min(least, shape.radius * s.grains.size[k]);
+    }
+    std::vector<double> contacts(s.bodies.size(), kRim);
+    for (const Obstacle& o : s.obstacles) contacts[o.body] += area_of(o) / (8 * least * least);
+    const double most = kRim + static_cast<double>(s.grains.count());
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+        if (s.bodies[b].is_free())
+            square = std::min(square,
+                              1 / (kLever * std::min(contacts[b], most) * stiffest * s.bodies[b].inv_mass));
+    return 0.2 * std::sqrt(square);
+}
+
 void replace_obstacles(System& s, std::vector<Obstacle> obstacles, std::vector<ObstacleBody> bodies,
                        const std::vector<std::uint32_t>& moved) {
     Pairs& pairs = s.pairs;

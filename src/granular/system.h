@@ -102,6 +102,8 @@ std::uint32_t add_grain(System& s, std::uint32_t kind, double size, const Vec3& 
 void set_velocity(System& s, std::uint32_t grain, const Vec3& v, const Vec3& w);
 // The longest substep: 0.2 sqrt(m / k) of the stiffest contact that is to be expected.
 double longest_substep(const System& s);
+// The same for the bodies that move freely, which many grains push at once; infinite without any.
+double longest_substep_of_bodies(const System& s);
 // Sets the skin by the sizes; before the first step.
 void prepare(System& s);
 
@@ -118,6 +120,7 @@ void gear_step(System& s, double dt, Executor& executor);
 void runge_kutta_step(System& s, double dt, Executor& executor);
 // step.cpp
 void drift_bodies(System& s, double dt);
+void begin(System& s, Executor& executor);  // finds the forces where everything is now, unless they are known
 void step(System& s, double dt, Executor& executor);
 
 }  // namespace impuls::granular

@@ -34,10 +34,10 @@ inline constexpr double kMostLayerPoisson = 0.45;
 std::string layer_problem(const ArealContact& contact, std::initializer_list<const MaterialDesc*> of);
 void check_repeat(const Repeat& repeat, const ReportProblem& report);
 
-// Why a body cannot be in a scene with grains, which do not push bodies; "": it can. Of bodies that a
-// command puts: throws InputError.
-std::string grain_wall_problem(const BodyDesc& body);
-void refuse_pushed_by_grains(const std::vector<BodyDesc>& bodies);
+// Why a body cannot be in a scene with grains that are advanced so; "": it can. Of bodies that a command
+// puts: throws InputError.
+std::string grain_wall_problem(const BodyDesc& body, const GranularDesc& granular);
+void refuse_beside_grains(const std::vector<BodyDesc>& bodies, const GranularDesc& granular);
 
 // Whether two entries of `contacts` mean the same two materials.
 bool is_same_pair(const ContactDesc& x, const ContactDesc& y);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "geometry/grains.h"
+#include "geometry/particle_net.h"
 #include "scene/grain_sets.h"
 
 namespace impuls {
@@ -86,15 +87,20 @@ void check_place(const GrainsDesc& desc, const ReportProblem& report) {
 
 }  // namespace
 
-std::string grain_wall_problem(const BodyDesc& body) {
+std::string grain_wall_problem(const BodyDesc& body, const GranularDesc& granular) {
     if (body.kind != BodyKind::Dynamic || !body.collides) return "";
-    return "among grains, bodies that collide are static or kinematic: grains do not push bodies; set "
-           "\"collides\": false to let it pass through them";
+    if (is_of_particles(body.shape))
+        return "grains do not meet particles: set \"collides\": false to let them pass each other";
+    if (granular.integrator != GrainIntegrator::Verlet)
+        return "bodies that move freely among grains need granular.integrator verlet; set \"collides\": "
+               "false to "
+               "let it pass through them";
+    return "";
 }
 
-void refuse_pushed_by_grains(const std::vector<BodyDesc>& bodies) {
+void refuse_beside_grains(const std::vector<BodyDesc>& bodies, const GranularDesc& granular) {
     for (std::size_t k = 0; k < bodies.size(); ++k)
-        if (const std::string problem = grain_wall_problem(bodies[k]); !problem.empty())
+        if (const std::string problem = grain_wall_problem(bodies[k], granular); !problem.empty())
             throw InputError(fmt::format("bodies/{}/kind: {}", k, problem));
 }
 

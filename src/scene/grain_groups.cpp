@@ -1,6 +1,6 @@
 // What frames tell of grains (grain_groups.h).
-// The order of the columns is that in which world/grain_output.cpp fills them and render/grains.cpp reads
-// them.
+// The order of the columns is that in which granular/coupling/output.cpp fills them and render/grains.cpp
+// reads them.
 #include "scene/grain_groups.h"
 
 namespace impuls {

@@ -108,7 +108,8 @@ void Validator::check_grain_sets() {
     for (const ScenePart& part : parts_) {
         const Scene& scene = *part.scene;
         for (std::size_t k = 0; k < scene.bodies.size() && has_grains_; ++k)
-            if (const std::string problem = grain_wall_problem(scene.bodies[k]); !problem.empty())
+            if (const std::string problem = grain_wall_problem(scene.bodies[k], root_.granular);
+                !problem.empty())
                 report(scene, element_path("bodies", k) + "/kind", problem);
         for (std::size_t k = 0; k < scene.grains.size(); ++k) {
             const std::string path = element_path("grains", k);

@@ -118,8 +118,8 @@ void Validator::check_put(const std::string& path, const Put& put, Living& bodie
     }
     for (std::size_t k = 0; k < put.bodies.size(); ++k) {
         check_new(at("bodies", k), put.bodies[k], bodies);
-        if (const std::string problem = grain_wall_problem(put.bodies[k]); has_grains_ && !problem.empty())
-            report(root_, at("bodies", k) + "/kind", problem);
+        const std::string problem = grain_wall_problem(put.bodies[k], root_.granular);
+        if (has_grains_ && !problem.empty()) report(root_, at("bodies", k) + "/kind", problem);
     }
     for (std::size_t k = 0; k < put.joints.size(); ++k) {
         const JointDesc& joint = put.joints[k];

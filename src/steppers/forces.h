@@ -1,6 +1,7 @@
 // The stage of a substep that sums forces (dynamics/force.h). Gravity, forces set by commands and the plain
 // terms of the island's forces go to each node's acceleration and torque, which kicks, estimates and impacts
-// read; stiff terms are listed, for the steppers to solve as rows together with contacts and joints.
+// read; the damping of each body is a term that kicks solve for itself (dynamics/damping.h); stiff terms are
+// listed, for the steppers to solve as rows together with contacts and joints.
 //
 //     sum_forces      at the start of a substep, and again after the drift for the second kick
 //     add_soft_rows   displacement phase (or the only one): rows p = -t (P + k t v + c v), soft_row.h

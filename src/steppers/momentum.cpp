@@ -17,7 +17,7 @@ bool is_on_its_own(const WorldView& view, const Island& island) {
     const auto nodes = island.dynamic_nodes();
     return std::all_of(nodes.begin(), nodes.end(), [&](const IslandNode& node) {
         return node.acceleration == nodes[0].acceleration && node.torque == Vec3{} &&
-               view.bodies.linear_damping[node.body] == 0 && view.bodies.angular_damping[node.body] == 0;
+               !view.bodies.damping(node.body).acts();
     });
 }
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-#include "collision/query/query_index.h"
+#include "collision/query/net_targets.h"
 #include "world/state.h"
 #include "world/undo.h"
 
@@ -17,16 +17,20 @@ namespace impuls {
 
 class BodyIndex {
   public:
-    const QueryIndex& get(const WorldState& s) {
+    const BodyIndex& get(const WorldState& s) {
         if (!is_current_.load(std::memory_order_acquire)) build(s);
-        return index_;
+        return *this;
     }
+    const QueryIndex& queries() const { return index_; }
+    const QueryTarget& target(std::uint32_t k) const { return index_.targets[k]; }
+    const NetTargets::Element& element(std::uint32_t k) const { return nets_[k]; }
     void forget() { is_current_.store(false, std::memory_order_relaxed); }
 
   private:
     void build(const WorldState& s);
 
     QueryIndex index_{};
+    NetTargets nets_{};
     Executor here_{1};
     std::mutex building_{};
     std::atomic<bool> is_current_{false};

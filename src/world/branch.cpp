@@ -182,14 +182,7 @@ void carry_over(const WorldState& from, WorldState& to) {
     for (std::size_t j = 0; j < to.joints.size(); ++j) carry_joint(from, to, j);
     carry_contacts(from, to, *before, *after);
     to.memories = from.memories;
-    if (from.grains.is_any() != to.grains.is_any() || from.grains.made.size() != to.grains.made.size() ||
-        from.grains.system.kinds.size() != to.grains.system.kinds.size() ||
-        from.grains.system.obstacles.size() != to.grains.system.obstacles.size())
-        throw InputError("a branch goes on with the grains and the walls that there are");
-    to.grains.made = from.grains.made;
-    to.grains.system.grains = from.grains.system.grains, to.grains.system.pairs = from.grains.system.pairs;
-    to.grains.system.has_forces = from.grains.system.has_forces;
-    to.grains.system.bodies = from.grains.system.bodies;
+    carry_grains(from.grains, to.grains);
     update_connected(to);
     update_nodes(to);
     place_scripts(to);

@@ -72,7 +72,7 @@ void update_numbers(WorldState& s, Unchanged kept) {
     s.active.lists.is_current = false;
     if (is_all || kept.joints < s.joints.size()) update_connected(s);
     update_nodes(s, kept);
-    update_walls(s);
+    update_walls(s.grains, grains_view_of(s));
     s.output.frame_is_current = false;
 }
 
@@ -96,7 +96,7 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
     update_numbers(s);
     place_scripts(s);
     set_axes_as_described(s, s.described.parts().joints, s.bodies, s.joints);
-    make_grains(s);
+    make_grains(s.grains, grains_view_of(s));
     s.commands.conditional = find_conditions(s.described);
 }
 

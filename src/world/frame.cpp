@@ -144,7 +144,7 @@ void fill_frame(WorldState& s) {
         f.energy.potential += potential_of_forces(s);
         f.energy.total = f.energy.kinetic + f.energy.potential;
     }
-    if (s.grains.is_any()) add_grain_totals(s, f);
+    if (s.grains.is_any()) add_grain_totals(s.grains, s.gravity, f);
     f.energy.supplied = s.ledger.supplied;
     f.energy.dissipated = s.ledger.dissipated;
     f.stage_seconds = s.output.stage_seconds;

@@ -88,8 +88,7 @@ void book_free_bodies(const WorldState& s, double& supplied, double& dissipated)
     for (const auto k : s.islands.groups.free_bodies) {
         if (!s.bodies.is_dynamic(k)) continue;
         const Vec3 &f = s.bodies.force[k], &t = s.bodies.torque[k];
-        const bool is_damped = s.bodies.linear_damping[k] > 0 || s.bodies.angular_damping[k] > 0;
-        if (f == Vec3{} && t == Vec3{} && !is_damped) continue;
+        if (f == Vec3{} && t == Vec3{} && !s.bodies.damping(k).acts()) continue;
         const Motion& old = s.islands.next[k];  // the motion before the step
         const Vec3 way = s.bodies.pose[k].position - old.pose.position;
         const Vec3 w_0 = rotate_inverse(old.pose.orientation, old.w);

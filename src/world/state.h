@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,11 +22,11 @@
 #include "dynamics/contact.h"
 #include "dynamics/force.h"
 #include "dynamics/joint.h"
+#include "granular/coupling/state.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
 #include "steppers/view.h"
 #include "world/caches.h"
-#include "world/grain_state.h"
 #include "world/model.h"
 #include "world/output.h"
 
@@ -50,7 +51,7 @@ struct State : StepperMemory {
     EnergyLedger ledger{};
     ContactPoints contacts{};  // by key
     CommandQueue commands{};
-    GrainState grains{};
+    granular::GrainState grains{};
     ContactGraph graph{};  // nodes are the bodies, then timers; edges decide which events are news
 };
 
@@ -159,8 +160,9 @@ bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
 
-// view.cpp
+// view.cpp: what steppers see, and grains
 WorldView view_of(WorldState& s);
+granular::GrainsView grains_view_of(const WorldState& s);
 
 // watch.cpp
 void find_overlaps(WorldState& s);  // of bodies that came since, before they move
@@ -169,17 +171,9 @@ void watch_mass(WorldState& s, std::size_t body, const BodyDesc& desc);  // whet
 void watch_laws(WorldState& s);    // what the scene asks for and its method does not do
 void watch_forces(WorldState& s);  // forces on nothing that they could move
 
-// grains.cpp
-void make_grains(WorldState& s);   // when a world is built
-void update_walls(WorldState& s);  // after bodies came or went
-// Between the steppers and collect(): walls go to where they will be, grains with them.
-void advance_grains(WorldState& s, const StopRequest* stop);
-void watch_grains(WorldState& s);  // at the end of a step
-
-// grain_output.cpp
-void fill_grains(const WorldState& s, ColumnGroup& group);
-void fill_walls(const WorldState& s, ColumnGroup& group);
-void add_grain_totals(const WorldState& s, FrameTotals& totals);
+// among_grains.cpp
+// A step in which grains push bodies: `advance` from pairs to next motions, substep by substep.
+void advance_among_grains(WorldState& s, const std::function<void()>& advance);
 
 // step.cpp
 struct Interruption;

@@ -39,6 +39,37 @@ void advance_free_bodies(WorldState& s) {
     });
 }
 
+void advance_grains(WorldState& s, const StopRequest* stop) {
+    if (!s.output.status.ok) return;
+    granular::GrainsView view = grains_view_of(s);
+    view.stop = stop;
+    if (const std::string failure = advance_grains(s.grains, view); !failure.empty())
+        s.output.status = {false, failure};
+}
+
+// From pairs to next motions.
+void advance_all(WorldState& s, StageClock& timed, const StopRequest* stop) {
+    update_pulls(s);
+
+    check_stop(stop);
+    find_pairs(s);
+    timed(Stage::Pairs);
+
+    find_touching(s, stop);
+    timed(Stage::Contacts);
+
+    find_islands(s, stop);
+    timed(Stage::Islands);
+
+    find_overlaps(s);
+    advance_islands(s, stop);  // timed inside, island by island
+    timed.skip();
+    advance_free_bodies(s);
+    advance_scripts(s);
+    advance_grains(s, stop);
+    timed(Stage::Integrate);
+}
+
 // A step of a world that sleeps.
 void pass_time(WorldState& s) {
     s.output.events.clear();
@@ -60,29 +91,15 @@ void take_step(WorldState& s, const StopRequest* stop) {
     if (!begin_scripts(s)) return;
     timed(Stage::Commands);
     if (s.active.is_still && !s.grains.is_any() && !has_command && !has_force) return pass_time(s);
-    update_pulls(s);
-
-    check_stop(stop);
-    find_pairs(s);
-    timed(Stage::Pairs);
-
-    find_touching(s, stop);
-    timed(Stage::Contacts);
-
-    find_islands(s, stop);
-    timed(Stage::Islands);
-
-    find_overlaps(s);
-    advance_islands(s, stop);  // timed inside, island by island
-    timed.skip();
-    advance_free_bodies(s);
-    advance_scripts(s);
-    advance_grains(s, stop);
-    timed(Stage::Integrate);
-
-    collect(s);
+    feed_grains(s.grains, grains_view_of(s));
+    if (granular::has_free_bodies(s.grains)) {
+        advance_among_grains(s, [&] { advance_all(s, timed, stop); });
+    } else {
+        advance_all(s, timed, stop);
+        collect(s);
+    }
     watch_step(s);
-    watch_grains(s);
+    if (s.output.status.ok) watch_grains(s.grains, grains_view_of(s), s.output.warnings);
     deliver_events(s);
     fall_asleep(s);
     end_ledger(s, before);

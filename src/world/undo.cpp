@@ -14,7 +14,7 @@ void StepUndo::keep(const WorldState& s) {
     if (s.grains.is_any()) grains_ = s.grains;
     everything_.reset();
     keep_warnings(s);
-    if (!has_due_commands(present_world(s), s.commands)) return;
+    if (!has_due_commands(present_world(s), s.commands) && !granular::has_free_bodies(s.grains)) return;
     everything_ = std::make_unique<Everything>(Everything{s, s});
     State& all = everything_->state;
     all.contacts.clear();
@@ -26,7 +26,9 @@ void StepUndo::keep(const WorldState& s) {
 void StepUndo::keep_warnings(const WorldState& s) {
     const Watch& watch = s.output.watch;
     warnings_.reset();
-    if (watch.checked_uid == s.bodies.next_uid && !has_due_commands(present_world(s), s.commands)) return;
+    if (watch.checked_uid == s.bodies.next_uid && !has_due_commands(present_world(s), s.commands) &&
+        !granular::has_free_bodies(s.grains))
+        return;
     warnings_ = std::make_unique<WarningLog>(s.output.warnings);
     checked_uid_ = watch.checked_uid;
     is_parting_ = watch.is_parting;
@@ -48,6 +50,7 @@ void StepUndo::take_back(WorldState& s) {
         everything_.reset();
         drop_caches(s);
         update_numbers(s);
+        if (s.grains.is_any()) std::swap(s.grains, grains_);  // whose neighbours that forgot
         return;
     }
     std::swap(s.bodies.is_asleep, is_asleep_);

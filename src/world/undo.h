@@ -1,6 +1,7 @@
 // Taking back a step that was given up (base/stop.h). A step changes little before its results are taken over
-// (collect.cpp): who sleeps, and what joints remember; a step that begins with commands may change
-// everything, and then all state is kept. Caches are dropped when a step is taken back. Called by step.cpp.
+// (collect.cpp): who sleeps, and what joints remember; a step that begins with commands, or in which grains
+// push bodies substep by substep, may change everything, and then all state is kept. Caches are dropped when
+// a step is taken back. Called by step.cpp.
 #pragma once
 
 #include <memory>
@@ -31,7 +32,7 @@ class StepUndo {
     std::vector<RestWindow> rest_{};
     std::vector<double> pace_{}, impulses_{}, angles_{}, axis_forces_{};
     std::vector<JointReaction> reactions_{};
-    GrainState grains_{};
+    granular::GrainState grains_{};
     std::unique_ptr<Everything> everything_{};  // before commands only
     // Before commands, and while there are bodies to be looked at for overlaps: told before islands advance.
     std::unique_ptr<WarningLog> warnings_{};

@@ -1,4 +1,4 @@
-// What steppers see of a world (steppers/view.h).
+// What steppers (steppers/view.h) and grains (granular/coupling/state.h) see of a world.
 #include "world/state.h"
 
 namespace impuls {
@@ -15,6 +15,11 @@ WorldView view_of(WorldState& s) {
     view.memories = &s.memories;
     view.surfaces = s.surfaces.get();
     return view;
+}
+
+granular::GrainsView grains_view_of(const WorldState& s) {
+    return {s.bodies, s.laws,      s.described, s.gravity,      s.dt,
+            s.step,   *s.executor, nullptr,     s.islands.next, s.active.lists.bodies};
 }
 
 }  // namespace impuls

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/assert.h"
+#include "granular/coupling/visit.h"
 #include "math/visit_course.h"
 #include "steppers/visit_memories.h"
 #include "world/state.h"

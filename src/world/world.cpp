@@ -123,8 +123,9 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     if (state_->grains.is_any()) {
         const WorldState& s = *state_;
         const std::vector<GroupDesc> groups = grain_groups();
-        add_columns(groups[0], [&s](const Frame&, ColumnGroup& group) { fill_grains(s, group); });
-        add_columns(groups[1], [&s](const Frame&, ColumnGroup& group) { fill_walls(s, group); });
+        add_columns(groups[0], [&s](const Frame&, ColumnGroup& group) { fill_grains(s.grains, group); });
+        add_columns(groups[1],
+                    [&s](const Frame&, ColumnGroup& group) { fill_walls(s.grains, s.bodies, group); });
     }
 }
 

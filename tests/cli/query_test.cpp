@@ -22,6 +22,15 @@ TEST_F(Cli, QueryTellsWhatARayHits) {
     EXPECT_NEAR(near["hits"][0]["distance"].asDouble(), -0.25, 1e-12);
     EXPECT_TRUE(near["hits"][0]["inside"].asBool());
     EXPECT_TRUE(contains(run({"query", file, "--ray", "0,20,0,0,-1,0"}).out, "ball"));
+    const std::string rope = write("rope.json", R"({"impuls": 1, "bodies": [{"name": "rope", "mass": 1,
+        "shape": {"type": "rope", "from": [0, 0, 0], "to": [2, 0, 0], "pieces": 4, "radius": 0.1}}]})");
+    const Json::Value link = run_json({"query", rope, "--ray", "0.7,5,0,0,-1,0", "--json"})["hits"][0];
+    EXPECT_EQ(link["body"], "rope");
+    EXPECT_NEAR(link["distance"].asDouble(), 4.9, 1e-12);
+    ASSERT_EQ(link["particles"].size(), 2u);
+    EXPECT_EQ(link["particles"][0].asInt(), 1);
+    EXPECT_EQ(link["particles"][1].asInt(), 2);
+    EXPECT_TRUE(contains(run({"query", rope, "--point", "0.7,5,0"}).out, "link 1-2"));
     EXPECT_EQ(run({"query", file}).code, 2);
     EXPECT_EQ(run({"query", file, "--ray", "0,20,0,0,0,0"}).code, 2);
 }

@@ -92,6 +92,31 @@ TEST_F(ResumeCommand, AfterAnyKillItEndsInTheSameState) {
     EXPECT_EQ(killed, kills);
 }
 
+// What a killed recording holds is a beginning for branches as well: at a time before the kill, and with
+// changes.
+TEST_F(ResumeCommand, ABranchMayBeginInAKilledRecording) {
+    const std::string whole = path("whole.impuls"), killed = path("killed.impuls");
+    ASSERT_EQ(run({"run", scene, "--quiet", "--until", "0.2", "--record", whole}).code, 0);
+    bool was_killed = false;
+    for (int wait = 400; wait < 10000 && !was_killed; wait *= 2) {
+        std::filesystem::remove(killed);
+        was_killed = run_and_kill({"run", scene, "--quiet", "--until", "1e6", "--overwrite", "--record",
+                                   killed, "--checkpoint-every", "5"},
+                                  wait) &&
+                     std::filesystem::exists(killed) && !Recording(killed).checkpoint_steps().empty() &&
+                     Recording(killed).checkpoint_steps().back() >= 20;
+    }
+    ASSERT_TRUE(was_killed);
+    const auto branch = [&](const std::string& from, const std::string& to) {
+        const Outcome made = run({"run", "--resume", from, "--at", "0.1", "--until", "0.2", "--set",
+                                  "bodies.arm.mass=9", "-o", path(to), "--json"});
+        EXPECT_EQ(made.code, 0) << made.err;
+        return parse_json(made.out)["state_hash"].asString();
+    };
+    EXPECT_EQ(branch(killed, "a.impuls"), branch(whole, "b.impuls"));
+    EXPECT_EQ(Recording(path("a.impuls")).meta("parent_step"), "20");
+}
+
 TEST_F(ResumeCommand, AfterASignalItGoesOnWhereItStopped) {
     const std::string file = path("stopped.impuls"), ball = write("ball.json", kFallingBall);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

@@ -110,28 +110,35 @@ TEST(GrainWorld, takes_back_a_step_that_is_given_up) {
     EXPECT_EQ(world.state_hash(), reference.state_hash());
 }
 
-// Grains do not push bodies: what would have to be pushed is refused, with where it stands.
-TEST(GrainScene, refuses_bodies_that_move_freely) {
+// What grains cannot push is refused, with where it stands.
+TEST(GrainScene, refuses_bodies_that_grains_cannot_push) {
     Scene scene = pour(10, true);
     scene.bodies.push_back({.name = "block", .shape = Box{{0.2, 0.04, 0.2}}, .position = {0, 2, 0}});
+    EXPECT_TRUE(validate(scene).empty());
+    scene.granular.integrator = GrainIntegrator::Gear;
     const std::vector<Issue> issues = validate(scene);
     ASSERT_EQ(issues.size(), 1u);
     EXPECT_EQ(issues[0].path, "/bodies/1/kind");
     scene.bodies.back().collides = false;
     EXPECT_TRUE(validate(scene).empty());
+    scene.granular.integrator = GrainIntegrator::Verlet;
+    scene.bodies.push_back({.name = "rope", .shape = Rope{}, .position = {0, 2, 0}});
+    EXPECT_EQ(validate(scene).at(0).path, "/bodies/2/kind");
 }
 
-TEST(GrainScene, refuses_commands_that_put_bodies_that_move_freely) {
+TEST(GrainScene, refuses_commands_that_put_what_grains_cannot_push) {
     const BodyDesc wall{.name = "wall", .kind = BodyKind::Static, .shape = Box{{0.2, 0.04, 0.2}}};
     BodyDesc block = wall;
     block.name = "block", block.kind = BodyKind::Dynamic, block.position = {0, 2, 0};
-    World world(pour(10, true));
+    Scene by_gear = pour(10, true);
+    by_gear.granular.integrator = GrainIntegrator::Gear;
+    World world(by_gear);
     const std::size_t bodies = world.body_count();
     try {
         world.apply(Put{.bodies = {wall, block}});
         ADD_FAILURE() << "was taken";
     } catch (const InputError& e) {
-        EXPECT_EQ(std::string(e.what()).rfind("bodies/1/kind: among grains", 0), 0u) << e.what();
+        EXPECT_EQ(std::string(e.what()).rfind("bodies/1/kind: bodies that move freely", 0), 0u) << e.what();
     }
     run_steps(world, 1);
     EXPECT_EQ(world.body_count(), bodies);  // nothing of it is there
@@ -144,7 +151,7 @@ TEST(GrainScene, refuses_commands_that_put_bodies_that_move_freely) {
     freed.kind = BodyKind::Dynamic;
     EXPECT_THROW(world.apply(Put{.bodies = {freed}}), InputError);
 
-    Scene scene = pour(10, true);
+    Scene scene = by_gear;
     block.collides = true;
     scene.timeline.push_back({.time = 0.1, .command = Put{.bodies = {block}}});
     const std::vector<Issue> issues = validate(scene);

@@ -45,5 +45,33 @@ TEST(Damping, does_not_make_a_resting_body_lighter) {
     EXPECT_NEAR(force, 2 * 9.81, 1e-9);
 }
 
+// On a joint, by every preset's stepper: small swings of a mass point shrink as exp(-c t/2).
+TEST(Damping, makes_swings_smaller_by_every_preset) {
+    for (const char* preset : {"default", "accurate", "fast", "erleben", "bender", "aero"}) {
+        Scene scene;
+        scene.settings.method = parse_method(preset);
+        scene.settings.dt = 1.0 / 240;
+        BodyDesc bob;
+        bob.name = "bob", bob.shape = Sphere{0.001}, bob.mass = 1, bob.linear_damping = 0.6;
+        const double angle = 0.1;
+        bob.position = {std::sin(angle), -std::cos(angle), 0};
+        JointDesc pin;
+        pin.name = "pin", pin.b = "bob", pin.joint = BallJoint{{0, 0, 0}};
+        scene.bodies = {bob};
+        scene.joints = {pin};
+        World world(scene);
+        const BodyId id = world.find_body("bob");
+        double most = 0, when = 0;  // of the last maximum of x before 5 s
+        while (world.time() < 5) {
+            ASSERT_TRUE(world.step().ok) << preset;
+            if (world.time() < 3) continue;
+            const double x = world.pose(id).position.x;
+            if (x > most) most = x, when = world.time();
+        }
+        EXPECT_NEAR(most / std::sin(angle), std::exp(-0.3 * when), 0.01) << preset;
+        EXPECT_NEAR(length(world.pose(id).position), 1, 1e-3) << preset;
+    }
+}
+
 }  // namespace
 }  // namespace impuls

@@ -58,7 +58,8 @@ void CollisionScene::update(Executor& executor) {
     for (std::size_t k = 0; k < s.seen.size(); ++k) {
         const State::Slot& slot = s.seen[k];
         if (!slot.solid) continue;
-        s.index.targets[k] = {group_of(*slot.solid), slot.pose, slot.filter.layer, 1, slot.sensor};
+        s.index.targets[k] = {group_of(*slot.solid),        slot.pose, slot.filter.layer, 1, slot.sensor,
+                              static_cast<std::uint32_t>(k)};
         s.largest = std::max(s.largest, slot.solid->parts().size);
     }
     s.index.build(executor);

@@ -69,6 +69,7 @@ ConvexCore convex_core(const Collider& c) {
             core.reach = c.half.y;
             break;
         case ColliderKind::Convex:
+            core.radius = c.radius;
             core.view = c.polyhedron->view();
             core.center = core.view.center;
             core.reach = c.polyhedron->radius;

@@ -1,4 +1,4 @@
-// Support points of convex colliders. Spheres and capsules are a core (point, segment) swept by a sphere of
+// Support points of convex colliders. Spheres, capsules and rounded triangles are a core swept by a sphere of
 // `radius`: distances of cores are found, and the radii subtracted at the end, so that round pairs are exact.
 // Support functions: van den Bergen, Collision Detection in Interactive 3D Environments (2004), section 4.3.
 // Called by the distance algorithms of this folder and by shape casts.

@@ -52,7 +52,7 @@ QueryIndex::Hit QueryIndex::ray(const Ray& ray, const QuerySelection& selection)
     Hit best;
     tree_.visit_segment(ray.origin, ray.direction, ray.t_max, [&](std::uint32_t k, double) {
         const double limit = best.hit ? best.t : ray.t_max;
-        if (!selection.takes(targets[k], k)) return limit;
+        if (!selection.takes(targets[k])) return limit;
         const RayHit hit =
             ray_cast({ray.origin, ray.direction, limit}, targets[k].colliders, targets[k].X_WB);
         if (!hit.hit || (best.hit && hit.t >= best.t && k > best.target)) return limit;
@@ -70,7 +70,7 @@ QueryIndex::Cast QueryIndex::cast(ColliderGroup moving, const Sweep& sweep, doub
     const double size = size_of(moving);
     tree_.visit_overlaps(grown(path.box(), kTouch * (size > 0 ? size : largest_)), [&](std::uint32_t k) {
         const QueryTarget& t = targets[k];
-        if (!selection.takes(t, k)) return;
+        if (!selection.takes(t)) return;
         const double target = kTouch * smaller_of(size, size_of(t.colliders));
         const double end = best.target != kNoTarget ? std::min(duration, best.impact.t * kTies) : duration;
         if (!(target > 0) || path.enters(boxes_[k], target) > end) return;
@@ -89,7 +89,7 @@ QueryIndex::Near QueryIndex::closest(ColliderGroup group, const Pose& X_WG, doub
     double limit = max_distance;
     tree_.visit_near(bounds(group, X_WG), limit, [&](std::uint32_t k) {
         const QueryTarget& t = targets[k];
-        if (!selection.takes(t, k)) return limit;
+        if (!selection.takes(t)) return limit;
         const Distance d = distance_within(group, X_WG, t.colliders, t.X_WB, limit);
         if (!(d.distance <= max_distance)) return limit;
         if (best.target != kNoTarget && (d.distance > best.distance.distance ||

@@ -1,8 +1,8 @@
-// Things that can be found (bodies of a world, proxies of a collision scene), in a tree of boxes: rays,
-// casts, overlaps, points and closest points. Candidates come from the tree, answers from exact geometry; of
-// equal answers the lowest number wins, whatever order the tree has, so results are those of asking one
-// target after the other. Const functions neither allocate nor write: any number of threads may ask at once.
-// Called by CollisionScene and World.
+// Things that can be found (bodies of a world or elements of theirs, proxies of a collision scene), in a tree
+// of boxes: rays, casts, overlaps, points and closest points. Candidates come from the tree, answers from
+// exact geometry; of equal answers the lowest number wins, whatever order the tree has, so results are those
+// of asking one target after the other. Const functions neither allocate nor write: any number of threads may
+// ask at once. Called by CollisionScene and World.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,26 @@
 
 namespace impuls {
 
+inline constexpr std::uint32_t kNoTarget = UINT32_MAX;
+
 struct QueryTarget {
     ColliderGroup colliders{};  // none: is not found; must live as long as the index is asked
     Pose X_WB{};
     std::uint32_t layers = 1;  // bits
     std::uint8_t kinds = 1;    // bits, as the owner likes
     bool is_sensor = false;
+    std::uint32_t object = kNoTarget;   // whose it is: the body or proxy
+    std::uint32_t element = kNoTarget;  // which of its elements (net_targets.h); kNoTarget: all of it
 };
-
-inline constexpr std::uint32_t kNoTarget = UINT32_MAX;
 
 struct QuerySelection {
     std::uint32_t layers = UINT32_MAX;
     std::uint8_t kinds = UINT8_MAX;
     bool sensors = false;
-    std::uint32_t ignore = kNoTarget;
+    std::uint32_t ignore = kNoTarget;  // object
 
-    bool takes(const QueryTarget& t, std::uint32_t number) const {
-        return (t.layers & layers) && (t.kinds & kinds) && (sensors || !t.is_sensor) && number != ignore;
+    bool takes(const QueryTarget& t) const {
+        return (t.layers & layers) && (t.kinds & kinds) && (sensors || !t.is_sensor) && t.object != ignore;
     }
 };
 
@@ -81,7 +83,7 @@ class QueryIndex {
 template <class Found>
 void QueryIndex::ray_hits(const Ray& ray, const QuerySelection& selection, Found&& found) const {
     tree_.visit_segment(ray.origin, ray.direction, ray.t_max, [&](std::uint32_t k, double) {
-        if (!selection.takes(targets[k], k)) return ray.t_max;
+        if (!selection.takes(targets[k])) return ray.t_max;
         const RayHit hit = ray_cast(ray, targets[k].colliders, targets[k].X_WB);
         if (hit.hit) found(k, hit);
         return ray.t_max;
@@ -93,7 +95,7 @@ void QueryIndex::overlaps(ColliderGroup group, const Pose& X_WG, const QuerySele
                           Found&& found) const {
     tree_.visit_overlaps(bounds(group, X_WG), [&](std::uint32_t k) {
         const QueryTarget& t = targets[k];
-        if (selection.takes(t, k) && distance_within(group, X_WG, t.colliders, t.X_WB, 0).distance <= 0)
+        if (selection.takes(t) && distance_within(group, X_WG, t.colliders, t.X_WB, 0).distance <= 0)
             found(k);
     });
 }
@@ -101,8 +103,7 @@ void QueryIndex::overlaps(ColliderGroup group, const Pose& X_WG, const QuerySele
 template <class Found>
 void QueryIndex::at_point(const Vec3& point, const QuerySelection& selection, Found&& found) const {
     tree_.visit_overlaps({point, point}, [&](std::uint32_t k) {
-        if (selection.takes(targets[k], k) && contains(targets[k].colliders, targets[k].X_WB, point))
-            found(k);
+        if (selection.takes(targets[k]) && contains(targets[k].colliders, targets[k].X_WB, point)) found(k);
     });
 }
 

@@ -92,6 +92,10 @@ RayHit local_cast(const Ray& ray, const Collider& c) {
         case ColliderKind::Ellipsoid:
             return ray_ellipsoid(ray, c.half);
         case ColliderKind::Convex:
+            if (c.radius > 0) {
+                const auto& v = c.polyhedron->hull.vertices;
+                return ray_rounded_triangle(ray, {v[0], v[1], v[2]}, c.radius);
+            }
             return ray_polyhedron(ray, c.polyhedron->view());
         case ColliderKind::Mesh:
             return ray_surface(ray, *c.surface);

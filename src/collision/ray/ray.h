@@ -7,6 +7,8 @@
 // surfaces may go either way within rounding. Called by ray queries; also by casts of points.
 #pragma once
 
+#include <array>
+
 #include "collision/collider.h"
 #include "impuls/vec.h"
 
@@ -34,6 +36,8 @@ RayHit ray_cylinder(const Ray& ray, double radius, double half_height);
 RayHit ray_cone(const Ray& ray, double radius, double half_height);
 RayHit ray_plane(const Ray& ray);  // the half-space y <= 0
 RayHit ray_polyhedron(const Ray& ray, const PolyhedronView& polyhedron);
+// All points within `radius` of a triangle.
+RayHit ray_rounded_triangle(const Ray& ray, const std::array<Vec3, 3>& corners, double radius);
 RayHit ray_triangle(const Ray& ray, const Vec3& a, const Vec3& b, const Vec3& c);
 
 // A collider at X_WC, in world coordinates.

@@ -34,7 +34,44 @@ RayInterval inside_cylinder(const Ray& ray, double radius, double h) {
     return inside;
 }
 
+// Within `radius` of a segment.
+RayInterval inside_bar(const Ray& ray, const Vec3& p, const Vec3& q, double radius) {
+    RayInterval inside = RayInterval::none();
+    if (p != q) {
+        const Vec3 u = normalized(q - p), o = ray.origin - p;
+        inside = inside_ball(o - u * dot(u, o), ray.direction - u * dot(u, ray.direction), radius);
+        if (!inside.empty()) inside.cut(ray, u, dot(u, q));
+        if (!inside.empty()) inside.cut(ray, -u, -dot(u, p));
+    }
+    inside.join(inside_sphere(ray, p, radius));
+    inside.join(inside_sphere(ray, q, radius));
+    return inside;
+}
+
+// Within `radius` of a triangle, above and below it.
+RayInterval inside_slab(const Ray& ray, const std::array<Vec3, 3>& corners, double radius) {
+    const auto& [a, b, c] = corners;
+    const Vec3 area = cross(b - a, c - a);
+    if (area == Vec3{}) return RayInterval::none();
+    const Vec3 n = normalized(area);
+    RayInterval inside;
+    inside.cut(ray, n, dot(n, a) + radius);
+    if (!inside.empty()) inside.cut(ray, -n, radius - dot(n, a));
+    for (std::size_t k = 0; k < 3 && !inside.empty(); ++k) {
+        const Vec3 out = normalized(cross(corners[(k + 1) % 3] - corners[k], n));
+        inside.cut(ray, out, dot(out, corners[k]));
+    }
+    return inside;
+}
+
 }  // namespace
+
+RayHit ray_rounded_triangle(const Ray& ray, const std::array<Vec3, 3>& corners, double radius) {
+    RayInterval inside = inside_slab(ray, corners, radius);
+    for (std::size_t k = 0; k < 3; ++k)
+        inside.join(inside_bar(ray, corners[k], corners[(k + 1) % 3], radius));
+    return inside.hit(ray);
+}
 
 RayHit ray_sphere(const Ray& ray, double radius) {
     return inside_sphere(ray, {}, radius).hit(ray);

@@ -175,8 +175,29 @@ void dequantise(std::span<const std::byte> column, const ColumnDesc& desc, std::
         }
 }
 
+namespace {
+
+// Of grains the smallest, by what their sizes multiply.
+double least_factor(const GrainSizes& sizes) {
+    if (const auto* u = std::get_if<UniformSizes>(&sizes)) return u->low;
+    if (const auto* l = std::get_if<LognormalSizes>(&sizes)) return std::exp(-3 * l->deviation);
+    const auto* s = std::get_if<SieveSizes>(&sizes);
+    return s && !s->openings.empty() ? s->openings.front() : 1;
+}
+
+double least_grain(const GrainsDesc& grains) {
+    double least = 0;
+    if (grains.mixture.empty()) return least_factor(grains.sizes) * least_length(grains.shape);
+    for (const auto& part : grains.mixture)
+        least = smaller(least, least_factor(part.sizes) * least_length(part.shape));
+    return least;
+}
+
+}  // namespace
+
 double smallest_size(const Scene& structure) {
     double least = 0;
+    for (const GrainsDesc& grains : structure.grains) least = smaller(least, least_grain(grains));
     for (const BodyDesc& body : structure.bodies)
         if (body.kind == BodyKind::Dynamic) least = smaller(least, least_length(body.shape));
     return least;

@@ -94,8 +94,8 @@ void sum_impulses(Mechanism& m, JointForces& forces) {
 void begin_substep(Mechanism& m, double h) {
     for (std::size_t k = 0; k < m.moving; ++k) {
         TreeBody& body = m.bodies[k];
-        body.next_v = body.v * decay(0.5 * h * body.linear_damping) + body.acceleration * (0.5 * h);
-        body.next_l = body.l * decay(0.5 * h * body.angular_damping) + body.torque * (0.5 * h);
+        body.next_v = body.v * body.damping.left_of_v(0.5 * h) + body.acceleration * (0.5 * h);
+        body.next_l = body.l * body.damping.left_of_w(0.5 * h) + body.torque * (0.5 * h);
     }
     for (std::size_t k = m.moving; k < m.bodies.size(); ++k) {
         TreeBody& body = m.bodies[k];
@@ -307,8 +307,8 @@ void finish_substep(Context& c, double h) {
     if (m.is_damped) {
         for (std::size_t k = 0; k < m.moving; ++k) {
             TreeBody& body = m.bodies[k];
-            body.next_v *= decay(0.5 * h * body.linear_damping);
-            body.next_l *= decay(0.5 * h * body.angular_damping);
+            body.next_v *= body.damping.left_of_v(0.5 * h);
+            body.next_l *= body.damping.left_of_w(0.5 * h);
         }
         stop_joints(c, h);
     }

@@ -44,9 +44,8 @@ void add_body(const WorldView& view, const Island& island, std::uint32_t n, Mech
         body.symmetry_axis = symmetry_axis_of(body.inertia);
         body.acceleration = node.acceleration;
         body.torque = body.is_point ? Vec3{} : all.torque[k];
-        body.linear_damping = all.linear_damping[k];
-        body.angular_damping = all.angular_damping[k];
-        m.is_damped = m.is_damped || body.linear_damping > 0 || body.angular_damping > 0;
+        body.damping = all.damping(k);
+        m.is_damped = m.is_damped || body.damping.acts();
         const Quat& q = body.pose.orientation;
         body.l = rotate(q, scale(body.inertia, rotate_inverse(q, body.w)));
         body.next_v = body.v;

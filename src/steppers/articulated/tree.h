@@ -24,7 +24,7 @@ struct TreeBody {
     double mass, inv_mass;       // 0: not a link
     Vec3 inertia, inv_inertia;   // principal
     Vec3 acceleration, torque;   // of external forces
-    double linear_damping, angular_damping;
+    Damping damping;
     // At the start of a substep; l is the angular momentum. w belongs to l and the present orientation.
     Pose pose;
     Vec3 v, l, w;

@@ -111,8 +111,9 @@ void move_touched(Context& c, std::size_t k) {
                  ? inertia.inverse_root * spin
                  : turned_diagonal(node.pose.orientation, inv) *
                        ((inertia.root * spin - inertia.gyration * c.pass.time) * c.bodies.mass_unit);
-    node.v *= decay(c.pass.time * bodies.linear_damping[node.body]);
-    node.w *= decay(c.pass.time * bodies.angular_damping[node.body]);
+    const Damping damping = bodies.damping(node.body);
+    node.v *= damping.left_of_v(c.pass.time);
+    node.w *= damping.left_of_w(c.pass.time);
 }
 
 }  // namespace

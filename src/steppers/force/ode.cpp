@@ -192,10 +192,10 @@ void IslandOde::add_weight(std::uint32_t k) {
     const BodySet& all = view_->bodies;
     const std::uint32_t body = island_->nodes[k].body;
     Bodies& bodies = *bodies_;
-    const Vec3 drag = bodies.nodes.v[k] * (-all.linear_damping[body] * all.mass[body]);
+    const Vec3 drag = all.damping(body).force(all.mass[body], bodies.nodes.v[k]);
     const Quat& q = island_->nodes[k].pose.orientation;
     const Vec3 l = rotate(q, scale(all.inertia[body], rotate_inverse(q, bodies.nodes.w[k])));
-    const Vec3 brake = l * -all.angular_damping[body];
+    const Vec3 brake = all.damping(body).torque(l);
     bodies.wrench[k] = {weight_[k] * all.mass[body] + all.force[body] + drag, all.torque[body] + brake};
     bodies.power.supplied +=
         dot(all.force[body], bodies.nodes.v[k]) + dot(all.torque[body], bodies.nodes.w[k]);

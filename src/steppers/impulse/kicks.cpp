@@ -16,8 +16,9 @@ void first_kick(Impulse& s, double h) {
         if (s.nodes[k].is_flown) continue;
         const IslandNode& node = s.island.nodes[k];
         Vec3 &v = s.problem.nodes.v[k], &w = s.problem.nodes.w[k];
-        v = v * decay(0.5 * h * bodies.linear_damping[node.body]) + node.acceleration * (0.5 * h);
-        w *= decay(0.5 * h * bodies.angular_damping[node.body]);
+        const Damping damping = bodies.damping(node.body);
+        v = v * damping.left_of_v(0.5 * h) + node.acceleration * (0.5 * h);
+        w *= damping.left_of_w(0.5 * h);
         if (bodies.inv_inertia[node.body] == Vec3{}) continue;
         const Spin spin = rotate_freely(s.view.method.integrator, {node.pose.orientation, w},
                                         bodies.inertia[node.body], node.torque, 0.5 * h);

@@ -66,9 +66,9 @@ void keep_impulses(Impulse& s) {
 void damp(Impulse& s, double h) {
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         if (!s.nodes[k].is_held) continue;
-        const std::uint32_t body = s.island.nodes[k].body;
-        s.problem.nodes.v[k] *= decay(0.5 * h * s.view.bodies.linear_damping[body]);
-        s.problem.nodes.w[k] *= decay(0.5 * h * s.view.bodies.angular_damping[body]);
+        const Damping damping = s.view.bodies.damping(s.island.nodes[k].body);
+        s.problem.nodes.v[k] *= damping.left_of_v(0.5 * h);
+        s.problem.nodes.w[k] *= damping.left_of_w(0.5 * h);
     }
 }
 

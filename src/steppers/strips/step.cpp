@@ -96,7 +96,7 @@ int gather_particles(Strips& a) {
         s.particles.v.set(i, node.v);
         s.particles.k[i] = node.inv_mass;
         s.acceleration.set(i, node.acceleration);
-        s.damping[i] = a.view.bodies.linear_damping[node.body];
+        s.damping[i] = a.view.bodies.damping(node.body);
     }
     s.chains.nodes.clear();
     s.chains.squared.clear();
@@ -289,15 +289,16 @@ void take_substep(Strips& a) {
     deformable::Particles& all = s.particles;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all.k[i] > 0)
-            all.v.set(i, all.v.at(i) * decay(a.h * s.damping[i]) + a.h * s.acceleration.at(i));  // (1)
+            all.v.set(i, all.v.at(i) * s.damping[i].left_of_v(a.h) + a.h * s.acceleration.at(i));  // (1)
         s.preview.set(i, all.x.at(i) + a.h * all.v.at(i));
     }
     for (std::size_t k = 0; k < a.island.dynamic_count; ++k) {
         const IslandNode& node = a.island.nodes[k];
         if (node.is_particle()) continue;
         deformable::RigidNode& body = s.contacts->bodies()[s.place[k]].node;
-        body.v *= decay(a.h * a.view.bodies.linear_damping[node.body]);
-        body.w *= decay(a.h * a.view.bodies.angular_damping[node.body]);
+        const Damping damping = a.view.bodies.damping(node.body);
+        body.v *= damping.left_of_v(a.h);
+        body.w *= damping.left_of_w(a.h);
     }
     s.contacts->begin(a.h);
     deformable::solve_chains(s.chains, all.k, a.h, s.preview, s.chain_scratch);  // (2)

@@ -29,7 +29,7 @@ struct Scratch {
     std::vector<CachedNet> nets{};
     deformable::Particles particles{};
     deformable::Columns preview{}, acceleration{};
-    std::vector<double> damping{};  // of particles, 1/s
+    std::vector<Damping> damping{};  // of particles
     deformable::Chains chains{};
     deformable::ChainScratch chain_scratch{};
     deformable::Surface no_surface{};

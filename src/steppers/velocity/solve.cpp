@@ -131,8 +131,9 @@ void kick(Velocity& s, double h) {
     for (std::size_t k = 0; k < s.island.dynamic_count; ++k) {
         const IslandNode& node = s.island.nodes[k];
         Vec3 &v = s.problem.nodes.v[k], &w = s.problem.nodes.w[k];
-        v = v * decay(h * bodies.linear_damping[node.body]) + node.acceleration * h;
-        w *= decay(h * bodies.angular_damping[node.body]);
+        const Damping damping = bodies.damping(node.body);
+        v = v * damping.left_of_v(h) + node.acceleration * h;
+        w *= damping.left_of_w(h);
         w += s.problem.nodes.inv_inertia[k] * node.torque * h;
         if (node.has_force) continue;
         s.shock.late_v[k] = (v - s.nodes[k].start_v) * late;

@@ -127,6 +127,12 @@ TEST(Quantised, SizesOfShapes) {
     EXPECT_EQ(add(Box{{3, 0.5, 2}}), 0.5);
     EXPECT_EQ(add(Capsule{0.4, 7}), 0.4);
     EXPECT_EQ(add(Compound{{{Vec3{1e-9, 0, 0}, {}, Sphere{0.3}}}}), 0.3);
+    EXPECT_EQ(add(Rope{.from = {}, .to = {0, 1, 0}, .radius = 0.02}), 0.02);
+    GrainsDesc sand;
+    sand.shape = EllipsoidGrain{{0.004, 0.003, 0.005}};
+    sand.sizes = UniformSizes{0.5, 2};
+    scene.grains = {sand};
+    EXPECT_EQ(smallest_size(scene), 0.5 * 0.003);
 }
 
 }  // namespace
