@@ -1,7 +1,7 @@
 // A scene as every engine of the comparison reads it: bodies in their principal frames, one shape each, ball
-// joints, springs; compounds that nothing moves as their parts. Made once from the expanded scene, so that all engines
-// get the same numbers. P is the principal frame of a body (centre of mass, principal axes); for static
-// bodies, boxes and spheres it is the body frame B itself.
+// joints, springs; compounds that nothing moves as their parts. Made once from the expanded scene, so that
+// all engines get the same numbers. P is the principal frame of a body (centre of mass, principal axes); for
+// static bodies, boxes and spheres it is the body frame B itself.
 #pragma once
 
 #include <memory>

@@ -20,7 +20,8 @@ std::vector<std::string> distinct(const PrecisionResults& results, std::string P
                                   const std::string& scene = "") {
     std::vector<std::string> out;
     for (const PrecisionRow& row : results.rows)
-        if ((scene.empty() || row.scene == scene) && std::find(out.begin(), out.end(), row.*name) == out.end())
+        if ((scene.empty() || row.scene == scene) &&
+            std::find(out.begin(), out.end(), row.*name) == out.end())
             out.push_back(row.*name);
     return out;
 }

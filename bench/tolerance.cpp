@@ -1,5 +1,5 @@
-// Study of tolerance: ./impuls bench tolerance. Error at the end against the tolerance of force level, decade by
-// decade, of the runs that tests/force/tolerance_test.cpp judges: the rows of the table of
+// Study of tolerance: ./impuls bench tolerance. Error at the end against the tolerance of force level, decade
+// by decade, of the runs that tests/force/tolerance_test.cpp judges: the rows of the table of
 // docs/manual/force-level.md, and its picture, docs/images/force-tolerance.svg.
 #include <fmt/format.h>
 
@@ -22,7 +22,8 @@ int bench::tolerance_study(int, char**) {
     std::string head = "| tolerance |", rule = "| --- |", slopes = "| slope |";
     for (const ToleranceCase& run : kToleranceCases) {
         const ToleranceErrors& found = errors.emplace_back(errors_of(run));
-        head += fmt::format(" {} |", run.name), rule += " --- |", slopes += fmt::format(" {:.2f} |", found.slope);
+        head += fmt::format(" {} |", run.name), rule += " --- |",
+            slopes += fmt::format(" {:.2f} |", found.slope);
         ChartSeries& s = series.emplace_back();
         s.label = run.name;
         for (int decade = kLastDecade; decade >= kFirstDecade; --decade)

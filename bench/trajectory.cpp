@@ -1,5 +1,5 @@
-// The reference trajectory (trajectory.h): Featherstone's algorithm, Runge-Kutta. With 32 steps in one of ours
-// its own error after 1 s is below 1e-6 m for the chains and the tree (half the step changes less).
+// The reference trajectory (trajectory.h): Featherstone's algorithm, Runge-Kutta. With 32 steps in one of
+// ours its own error after 1 s is below 1e-6 m for the chains and the tree (half the step changes less).
 #include "bench/trajectory.h"
 
 #include <cmath>

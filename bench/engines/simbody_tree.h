@@ -1,5 +1,5 @@
-// A tree of ball joints, free bodies and springs in Simbody, behind plain numbers: Simbody's headers are not C++20, ours are, so
-// simbody_tree.cpp is compiled as C++17 and sees nothing else.
+// A tree of ball joints, free bodies and springs in Simbody, behind plain numbers: Simbody's headers are not
+// C++20, ours are, so simbody_tree.cpp is compiled as C++17 and sees nothing else.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 namespace impuls::bench {
 
 struct TreeLink {
-    int parent = -1;  // number of an earlier link; -1 is the ground
+    int parent = -1;       // number of an earlier link; -1 is the ground
     bool is_free = false;  // no joint: its joint's place is where it begins
     double mass = 0;
     double moments[3] = {};

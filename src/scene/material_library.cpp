@@ -1,8 +1,8 @@
 // The library (material_library.h). Values are from memory of the sources named beside them, which are common
-// handbooks: Marks' Standard Handbook for Mechanical Engineers, Serway's Physics for Scientists and Engineers,
-// Gere's Mechanics of Materials, the CRC Handbook, Eurocodes. "round": no table has it; a number of that order,
-// as all restitutions are (small balls at about 1 m/s; it falls with speed). What an experiment depends on
-// should be given in the scene.
+// handbooks: Marks' Standard Handbook for Mechanical Engineers, Serway's Physics for Scientists and
+// Engineers, Gere's Mechanics of Materials, the CRC Handbook, Eurocodes. "round": no table has it; a number
+// of that order, as all restitutions are (small balls at about 1 m/s; it falls with speed). What an
+// experiment depends on should be given in the scene.
 #include "scene/material_library.h"
 
 #include <algorithm>
@@ -56,14 +56,15 @@ std::span<const LibraryMaterial> material_library() {
          "CRC Handbook; at -16 C: Gammon, Kiefte, Clouter, Denner 1983", "Serway"},
         {made("stone", 2700, 50e9, 0.25, 0.7, 0.6, 0.6, {0.55, 0.54, 0.52}), "granite: CRC Handbook, Gere",
          "round"},
-        {made("concrete", 2400, 30e9, 0.2, 0.7, 0.6, 0.4, {0.66, 0.65, 0.62}),
-         "C20/25: EN 206, EN 1992-1-1", "rough, smooth: EN 1992-1-1, 6.2.5"},
+        {made("concrete", 2400, 30e9, 0.2, 0.7, 0.6, 0.4, {0.66, 0.65, 0.62}), "C20/25: EN 206, EN 1992-1-1",
+         "rough, smooth: EN 1992-1-1, 6.2.5"},
         {made("brick", 1800, 15e9, 0.2, 0.7, 0.6, 0.3, {0.65, 0.3, 0.22}), "Gere; Poisson is round", "round"},
         {made("plastic", 1050, 2.3e9, 0.35, 0.4, 0.35, 0.6, {0.2, 0.45, 0.75}), "ABS: CRC Handbook", "round"},
         {made("teflon", 2200, 0.5e9, 0.46, 0.04, 0.04, 0.4, {0.95, 0.95, 0.93}), "PTFE: CRC Handbook",
          "Serway"},
         {made("sand", 1600, 50e6, 0.3, 0.6, 0.6, 0, {0.82, 0.72, 0.5}),
-         "heaped, dry: EN 1991-1-1; its E is that of loose ground (EN 1997-2)", "round: slopes of 31 degrees"},
+         "heaped, dry: EN 1991-1-1; its E is that of loose ground (EN 1997-2)",
+         "round: slopes of 31 degrees"},
         {made("leather", 950, 0.1e9, 0.4, 0.6, 0.5, 0.3, {0.45, 0.28, 0.16}),
          "CRC Handbook; E and Poisson are round", "round"},
         {made("cork", 200, 20e6, 0.05, 0.6, 0.5, 0.5, {0.72, 0.56, 0.38}), "Gibson, Easterling, Ashby 1981",

@@ -159,8 +159,7 @@ constexpr std::array<Call, 11> kCalls{
 // Null: one of the formula's own functions, as min and max of several are.
 const Call* find_call(const std::string& name, std::size_t arguments) {
     for (const Call& call : kCalls)
-        if (name == call.name &&
-            (!call.is_over_time || arguments == 1 || (name != "min" && name != "max")))
+        if (name == call.name && (!call.is_over_time || arguments == 1 || (name != "min" && name != "max")))
             return &call;
     return nullptr;
 }

@@ -53,8 +53,8 @@ double refined_distance(const oracle::Body& a, const oracle::Body& b) {
     return best.gap;
 }
 
-// Depth and normal as queries give them: the normal's own overlap is the depth, so that pushing along it by the
-// depth separates, and no direction has less.
+// Depth and normal as queries give them: the normal's own overlap is the depth, so that pushing along it by
+// the depth separates, and no direction has less.
 TEST(SpecWorkbench, T17_depths_of_nine_pairs) {
     for (const NinePair& pair : kNine) {
         oracle::Rng rng(1718);

@@ -70,7 +70,8 @@ inline Vec3 orbit(double tolerance) {
 struct ToleranceCase {
     const char* name;
     Vec3 (*end)(double tolerance);
-    // The decade from which on the slope counts: looser than that, other bounds of a step than its error decide.
+    // The decade from which on the slope counts: looser than that, other bounds of a step than its error
+    // decide.
     int first_of_slope;
     Vec3 reference() const { return end == orbit ? Vec3{0.4, 0, 0} : end(1e-13); }
 };

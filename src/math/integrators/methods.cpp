@@ -13,12 +13,12 @@ std::span<const Method> methods() {
          false, make_rosenbrock},
         {"runge-kutta", "the classical one of order 4", 4, false, false, false, false, make_runge_kutta},
         {"verlet", "order 2, one evaluation a step, symplectic", 2, false, true, false, false, make_verlet},
-        {"semi-implicit-euler", "order 1, one evaluation a step, symplectic", 1, false, true, false,
-         false, make_semi_implicit_euler},
+        {"semi-implicit-euler", "order 1, one evaluation a step, symplectic", 1, false, true, false, false,
+         make_semi_implicit_euler},
         {"midpoint", "implicit, order 2, stable at any step and keeps quadratic energies", 2, false, false,
          true, false, make_midpoint},
-        {"gear", "predictor-corrector of 4 to 8 values, one evaluation a step", 5, false, false, false,
-         true, make_gear},
+        {"gear", "predictor-corrector of 4 to 8 values, one evaluation a step", 5, false, false, false, true,
+         make_gear},
     }};
     return kMethods;
 }
