@@ -114,7 +114,7 @@ void measure(const std::string& name, const char* file, int rounds, PrecisionRes
             const RunRecord run = run_apart(*c.engine, {.variant = c.variant}, with_step(scene, c.dt),
                                             static_cast<int>(std::lround(kTrajectoryTime / c.dt)), kCap);
             if (run.end != RunEnd::Done) {
-                row.end = run.message.empty() ? name_of(run.end) : run.message;
+                if (round == 0) row.end = run.message.empty() ? name_of(run.end) : run.message;
                 continue;
             }
             const double ms = std::accumulate(run.cpu_ms.begin(), run.cpu_ms.end(), 0.0);

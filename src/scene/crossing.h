@@ -39,12 +39,12 @@ class Crossing {
                 c[k] = (c[k] - c[k - 1]) / (points_[k].time - points_[k - round].time);
         const double middle = 0.5 * (points_[0].time + points_[1].time);
         std::size_t used = 2;
-        double product = middle - points_[0].time, before = std::abs(c[1] * product);
+        double product = middle - points_[0].time, before = std::abs(c[1] * product), earlier = 0;
         for (; used < count_; ++used) {
             product *= middle - points_[used - 1].time;
             const double term = std::abs(c[used] * product);
-            if (!(term < 0.5 * before)) break;
-            before = term;
+            if (!(term < 0.5 * std::fmax(before, earlier))) break;  // every other one may vanish
+            earlier = before, before = term;
         }
         const auto at = [&](double time) {
             double sum = 0;
