@@ -113,7 +113,7 @@ std::string precision_markdown(const PrecisionResults& results, const std::strin
         "(chain25); force level with tolerance 1e-13, which Simbody at its finest agrees with (springs). "
         "`ours` is the time in which the best of our methods gets the same\n"
         "error, between neighbouring settings by powers, over the time of the row: above 1, this row is left "
-        "of and below us.\n",
+        "of and below us. `cut`: more than 30 s of wall time.\n",
         results.date, results.rounds);
     for (const std::string& scene : distinct(results, &PrecisionRow::scene)) {
         text += fmt::format(
