@@ -42,6 +42,7 @@ struct Engine {
     std::vector<std::string> variants{};  // the first is run by default
     std::string package{};                // that brings it
     bool drives = false;                  // bodies that turn by themselves
+    bool has_springs = false;             // those of the model
     std::function<std::unique_ptr<Simulation>(const Model&, const Setup&)> make{};
 
     bool is_installed() const { return static_cast<bool>(make); }

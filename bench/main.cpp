@@ -46,6 +46,10 @@ constexpr Study kStudies[] = {
      impact_study},
     {"multibody", "Bender's tree and chain by six methods, and the linear-time kernel [SECONDS [NOTE]]",
      multibody_study},
+    {"precision", "Error against processor time beside Simbody and MuJoCo [SCENE [ROUNDS, 3]]",
+     precision_study},
+    {"tolerance", "Error of force level against its tolerance: table and picture of the manual",
+     tolerance_study},
     {"polyhedron-boxes", "Bounding boxes of polyhedra by three methods", polyhedron_box_study},
 #ifdef HAS_FCL
     {"peer-distances", "Distances of convex pairs by FCL and libccd beside ours [PAIRS]",

@@ -95,6 +95,7 @@ void simulate(const Engine& engine, const Setup& setup, const Model& model, int 
               const std::vector<Vec3>& centres, Shared& shared) {
     Header& h = shared.header();
     if (model.has_driven() && !engine.drives) throw Unsupported("no driven bodies");
+    if (!model.springs.empty() && !engine.has_springs) throw Unsupported("no springs");
     const std::unique_ptr<Simulation> simulation = engine.make(model, setup);
     std::vector<BodyState> states(model.bodies.size());
     Watch watch(model, centres, h);

@@ -127,6 +127,23 @@ ModelJoint make_joint(const JointDesc& desc, const Model& model, const std::map<
     return joint;
 }
 
+ModelSpring make_spring(const ForceDesc& desc, const Model& model,
+                        const std::map<std::string, int>& numbers) {
+    const auto* force = std::get_if<SpringForce>(&desc.force);
+    if (!force || desc.from > 0 || desc.until || !desc.enabled)
+        throw InputError(fmt::format("force '{}': only springs that always act are compared", desc.name));
+    ModelSpring spring;
+    const auto number = [&](const std::string& name) { return name.empty() ? -1 : numbers.at(name); };
+    const auto local = [&](int k, const Vec3& p) {
+        return k < 0 ? p : inverse(model.bodies[static_cast<std::size_t>(k)].X_WP) * p;
+    };
+    spring.a = number(desc.a), spring.b = number(desc.b);
+    spring.p_A = local(spring.a, force->anchor_a), spring.p_B = local(spring.b, force->anchor_b);
+    spring.stiffness = force->stiffness, spring.damping = force->damping;
+    spring.length = force->length.value_or(length(force->anchor_b - force->anchor_a));
+    return spring;
+}
+
 }  // namespace
 
 BodyState ModelBody::driven_to(double time) const {
@@ -186,6 +203,7 @@ Model make_model(const Scene& scene) {
         }
     }
     for (const JointDesc& desc : flat.joints) model.joints.push_back(make_joint(desc, model, numbers));
+    for (const ForceDesc& desc : flat.forces) model.springs.push_back(make_spring(desc, model, numbers));
     return model;
 }
 

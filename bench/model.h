@@ -1,7 +1,7 @@
 // A scene as every engine of the comparison reads it: bodies in their principal frames, one shape each, ball
-// joints; compounds that nothing moves as their parts. Made once from the expanded scene, so that all engines
-// get the same numbers. P is the principal frame of a body (centre of mass, principal axes); for static
-// bodies, boxes and spheres it is the body frame B itself.
+// joints, springs; compounds that nothing moves as their parts. Made once from the expanded scene, so that
+// all engines get the same numbers. P is the principal frame of a body (centre of mass, principal axes); for
+// static bodies, boxes and spheres it is the body frame B itself.
 #pragma once
 
 #include <memory>
@@ -52,12 +52,20 @@ struct ModelJoint {
     Vec3 p_W{};          // at the start
 };
 
+// k (distance - length) + c d(distance)/dt between points of two bodies; -1 is the world.
+struct ModelSpring {
+    int a = -1, b = -1;
+    Vec3 p_A{}, p_B{};  // in the principal frames (world: in W)
+    double stiffness = 0, damping = 0, length = 0;
+};
+
 struct Model {
     Scene scene{};  // as loaded, for our own engine
     double dt = 0;
     Vec3 gravity{};
     std::vector<ModelBody> bodies{};
     std::vector<ModelJoint> joints{};
+    std::vector<ModelSpring> springs{};
 
     // The largest number of bodies a scene can have in an engine is never the model's business; this is only
     // asked often.
@@ -67,7 +75,7 @@ struct Model {
     bool has_driven() const;
 };
 
-// Throws InputError for shapes, joints or mass overrides that the comparison does not know.
+// Throws InputError for shapes, joints, forces or mass overrides that the comparison does not know.
 Model make_model(const Scene& scene);
 
 // The friction all bodies share; engines that do not combine by the geometric mean need it. NaN when they

@@ -10,6 +10,7 @@
 #include "bench/chart.h"
 #include "bench/columns.h"
 #include "bench/multibody_results.h"
+#include "bench/precision_results.h"
 #include "cli/table.h"
 #include "impuls/errors.h"
 
@@ -156,6 +157,11 @@ void write_report(const Results& results, const std::string& folder) {
         const MultibodyResults multibody = read_multibody(folder + "/multibody");
         write_multibody_charts(multibody, folder);
         page += multibody_markdown(multibody, charts);
+    }
+    if (std::filesystem::exists(folder + "/precision.json")) {
+        const PrecisionResults precision = read_precision(folder + "/precision.json");
+        write_precision_charts(precision, folder);
+        page += precision_markdown(precision, charts);
     }
     if (std::filesystem::exists(folder + "/claims.json")) {
         const Claims claims = read_claims(folder + "/claims.json");

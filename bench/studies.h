@@ -22,5 +22,7 @@ StudyFunction impact_study;           // impact.cpp
 StudyFunction multibody_study;        // multibody.cpp
 StudyFunction polyhedron_box_study;   // polyhedron_boxes.cpp
 StudyFunction peer_distance_study;    // peer_distances.cpp
+StudyFunction precision_study;        // precision.cpp
+StudyFunction tolerance_study;        // tolerance.cpp
 
 }  // namespace impuls::bench

@@ -10,7 +10,8 @@ namespace impuls::bench {
 
 inline constexpr double kTrajectoryTime = 1;  // s; later the motion is chaotic
 
-// Centres of all bodies at kTrajectoryTime; empty when the joints are no tree that the world holds.
-std::vector<Vec3> reference_centres(const Model& model);
+// Centres of all bodies at kTrajectoryTime, with so many steps in one of the model; empty when the joints are
+// no tree that the world holds.
+std::vector<Vec3> reference_centres(const Model& model, int parts = 32);
 
 }  // namespace impuls::bench

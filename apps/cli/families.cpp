@@ -127,15 +127,26 @@ std::vector<Entry> motion_entries() {
 
 std::vector<Entry> material_entries() {
     std::vector<Entry> entries;
-    for (const auto& [m, source] : material_library()) {
+    for (const auto& [m, source, friction_source] : material_library()) {
         entries.push_back(
             {m.name,
              fmt::format(
-                 "density {} kg/m^3, E {:g} GPa, Poisson {}, friction {} (static {}), restitution {}; {}",
+                 "density {} kg/m^3, E {:g} GPa, Poisson {}, friction {} (static {}), restitution {}; {}; "
+                 "friction: {}",
                  m.density, *m.youngs_modulus * 1e-9, m.poisson_ratio, m.friction,
-                 m.static_friction.value_or(m.friction), m.restitution, source),
+                 m.static_friction.value_or(m.friction), m.restitution, source, friction_source),
              {}});
     }
+    return entries;
+}
+
+std::vector<Entry> material_pair_entries() {
+    std::vector<Entry> entries;
+    for (const LibraryPair& pair : library_pairs())
+        entries.push_back(
+            {fmt::format("{} on {}", pair.a, pair.b),
+             fmt::format("friction {} (static {}); {}", pair.friction, pair.static_friction, pair.source),
+             {}});
     return entries;
 }
 
@@ -200,6 +211,7 @@ const std::vector<Family>& families() {
         {"forces", "forces on bodies and between them", Kinds<Force>::entries},
         {"motions", "motion of kinematic bodies: of the place, then of the rotation", motion_entries},
         {"materials", "materials that need no description", material_entries},
+        {"material_pairs", "friction between two of these", material_pair_entries},
         {"commands", "commands of a timeline", Kinds<Command>::entries},
         {"presets", "methods by name", preset_entries},
         {"steppers", "how a step is organised", Kinds<StepperFamily<Decided>>::entries},

@@ -48,7 +48,7 @@ Engine impuls_engine() {
     engine.version = "this build";
     engine.settings = "method presets";
     engine.max_threads = 64;
-    engine.drives = true;
+    engine.drives = engine.has_springs = true;
     for (const Method& method : method_presets()) engine.variants.push_back(method.preset);
     engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {
         try {

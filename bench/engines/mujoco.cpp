@@ -57,7 +57,10 @@ class Mjcf {
         out_ += "<worldbody>\n";
         for (std::size_t k = 0; k < model.bodies.size(); ++k)
             if (is_root(k)) add_body(k, {});
-        out_ += "</worldbody></mujoco>\n";
+        add_sites(-1);
+        out_ += "</worldbody>\n";
+        add_springs();
+        out_ += "</mujoco>\n";
     }
     const std::string& text() const { return out_; }
 
@@ -107,8 +110,32 @@ class Mjcf {
                                     text_of(model_.joints[static_cast<std::size_t>(parent_joint_[k])].p_B));
         }
         out_ += geom(body) + "\n";
+        add_sites(static_cast<int>(k));
         for (const std::size_t child : children_[k]) add_body(child, body.X_WP);
         out_ += "</body>\n";
+    }
+
+    // Ends of springs on body k (-1: the world), and the springs as tendons between them.
+    void add_sites(int k) {
+        for (std::size_t s = 0; s < model_.springs.size(); ++s) {
+            const ModelSpring& spring = model_.springs[s];
+            if (spring.a == k)
+                out_ += fmt::format("<site name=\"s{}a\" pos=\"{}\"/>\n", s, text_of(spring.p_A));
+            if (spring.b == k)
+                out_ += fmt::format("<site name=\"s{}b\" pos=\"{}\"/>\n", s, text_of(spring.p_B));
+        }
+    }
+    void add_springs() {
+        if (model_.springs.empty()) return;
+        out_ += "<tendon>\n";
+        for (std::size_t s = 0; s < model_.springs.size(); ++s) {
+            const ModelSpring& spring = model_.springs[s];
+            out_ += fmt::format(
+                "<spatial stiffness=\"{:.17g}\" damping=\"{:.17g}\" springlength=\"{:.17g}\">"
+                "<site site=\"s{}a\"/><site site=\"s{}b\"/></spatial>\n",
+                spring.stiffness, spring.damping, spring.length, s, s);
+        }
+        out_ += "</tendon>\n";
     }
 
     const Model& model_;
@@ -179,6 +206,7 @@ Engine mujoco_engine() {
     engine.settings = "Newton, pyramidal cone, Euler, double; cg: conjugate gradients; rk4: Runge-Kutta";
     engine.package = "libmujoco-dev";
     engine.variants = {"", "cg", "rk4"};
+    engine.has_springs = true;
     engine.make = [](const Model& model, const Setup& setup) -> std::unique_ptr<Simulation> {
         return std::make_unique<MujocoSimulation>(model, setup);
     };

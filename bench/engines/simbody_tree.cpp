@@ -22,29 +22,45 @@ struct SimbodyTree::Parts {
     SimTK::GeneralForceSubsystem forces{system};
     SimTK::Force::UniformGravity weight;
     std::vector<SimTK::MobilizedBodyIndex> nodes{};
-    std::unique_ptr<SimTK::RungeKuttaMersonIntegrator> integrator{};
+    std::unique_ptr<SimTK::Integrator> integrator{};
     std::unique_ptr<SimTK::TimeStepper> stepper{};
 };
 
-SimbodyTree::SimbodyTree(const std::vector<TreeLink>& links, const double (&gravity)[3], double accuracy)
+SimbodyTree::SimbodyTree(const std::vector<TreeLink>& links, const std::vector<TreeSpring>& springs,
+                         const double (&gravity)[3], const TreeMethod& method)
     : parts_(std::make_unique<Parts>(gravity)) {
+    const auto node = [&](int k) -> SimTK::MobilizedBody& {
+        return k < 0 ? static_cast<SimTK::MobilizedBody&>(parts_->matter.Ground())
+                     : parts_->matter.updMobilizedBody(parts_->nodes[static_cast<std::size_t>(k)]);
+    };
     for (const TreeLink& link : links) {
         const SimTK::Body::Rigid rigid(
             SimTK::MassProperties(link.mass, SimTK::Vec3(0), SimTK::Inertia(vec(link.moments))));
         const double(&q)[4] = link.joint_orientation;
         const SimTK::Transform in_parent(SimTK::Rotation(SimTK::Quaternion(q[0], q[1], q[2], q[3])),
                                          vec(link.joint_position));
-        SimTK::MobilizedBody& parent =
-            link.parent < 0
-                ? static_cast<SimTK::MobilizedBody&>(parts_->matter.Ground())
-                : parts_->matter.updMobilizedBody(parts_->nodes[static_cast<std::size_t>(link.parent)]);
-        const SimTK::MobilizedBody::Ball ball(parent, in_parent, rigid, SimTK::Transform(vec(link.anchor)));
-        parts_->nodes.push_back(ball.getMobilizedBodyIndex());
+        const SimTK::Transform in_link(vec(link.anchor));
+        parts_->nodes.push_back(
+            link.is_free
+                ? SimTK::MobilizedBody::Free(node(-1), in_parent, rigid, in_link).getMobilizedBodyIndex()
+                : SimTK::MobilizedBody::Ball(node(link.parent), in_parent, rigid, in_link)
+                      .getMobilizedBodyIndex());
+    }
+    for (const TreeSpring& s : springs) {
+        SimTK::Force::TwoPointLinearSpring(parts_->forces, node(s.a), vec(s.p_A), node(s.b), vec(s.p_B),
+                                           s.stiffness, s.length);
+        if (s.damping > 0)
+            SimTK::Force::TwoPointLinearDamper(parts_->forces, node(s.a), vec(s.p_A), node(s.b), vec(s.p_B),
+                                               s.damping);
     }
     parts_->system.realizeTopology();
     const SimTK::State state = parts_->system.getDefaultState();
-    parts_->integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(parts_->system);
-    parts_->integrator->setAccuracy(accuracy);
+    if (method.is_implicit)
+        parts_->integrator = std::make_unique<SimTK::CPodesIntegrator>(parts_->system, SimTK::CPodes::BDF,
+                                                                       SimTK::CPodes::Newton);
+    else
+        parts_->integrator = std::make_unique<SimTK::RungeKuttaMersonIntegrator>(parts_->system);
+    parts_->integrator->setAccuracy(method.accuracy);
     parts_->stepper = std::make_unique<SimTK::TimeStepper>(parts_->system, *parts_->integrator);
     parts_->stepper->initialize(state);
 }

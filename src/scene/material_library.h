@@ -14,13 +14,20 @@ namespace impuls {
 
 struct LibraryMaterial {
     MaterialDesc material{};
-    std::string source{};  // of density, E and Poisson's ratio; friction and restitution: see the library
+    std::string source{}, friction_source{};  // the first: of density, E and Poisson's ratio
 };
 std::span<const LibraryMaterial> material_library();
+// Friction between two different materials, dry and clean.
+struct LibraryPair {
+    const char *a, *b;
+    double static_friction, friction;
+    const char* source;
+};
+std::span<const LibraryPair> library_pairs();
 // Null when it has none of that name.
 const LibraryMaterial* find_library_material(const std::string& name);
 
-// What holds between two of the library: measured friction of the pair where there is some, and the composite
+// What holds between two of the library: friction of the pair where the library has it, and the composite
 // restitution, by the energy that each of the two stores (Coaplen, Stronge, Ravani 2004):
 //     e^2 = (e_a^2 E_b + e_b^2 E_a) / (E_a + E_b)
 ContactDesc library_contact(const MaterialDesc& a, const MaterialDesc& b);

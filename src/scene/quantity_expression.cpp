@@ -15,6 +15,7 @@
 #include "math/formula.h"
 #include "math/functions.h"
 #include "scene/body_mass.h"
+#include "scene/crossing.h"
 
 namespace impuls {
 namespace {
@@ -99,13 +100,14 @@ double between(Relation kind, const Frame& f, std::size_t a, std::size_t b) {
     return length(sum);
 }
 
-enum class OverTime { Min, Max, Mean, Rms, FirstTime };
+enum class OverTime { Min, Max, Mean, Rms, FirstTime, CrossingTime };
 
 // What has come so far; frames are counted once each.
 struct Accumulator {
     OverTime kind;
     double count = 0, value = kUnknown, sum = 0;
     std::int64_t last_step = -1;
+    Crossing crossing{};
 
     double add(const Frame& frame, double x) {
         if (frame.step == last_step || !std::isfinite(x)) return value;
@@ -127,6 +129,9 @@ struct Accumulator {
             case OverTime::FirstTime:
                 if (x != 0 && std::isnan(value)) value = frame.time;
                 break;
+            case OverTime::CrossingTime:
+                value = crossing.add(frame.time, x);
+                break;
         }
         return value;
     }
@@ -138,7 +143,7 @@ struct Call {
     bool is_over_time;
     const char* unit;
 };
-constexpr std::array<Call, 10> kCalls{
+constexpr std::array<Call, 11> kCalls{
     {{"distance", static_cast<int>(Relation::Distance), false, "m"},
      {"angle", static_cast<int>(Relation::Angle), false, "rad"},
      {"contact_force", static_cast<int>(Relation::ContactForce), false, "N"},
@@ -148,13 +153,13 @@ constexpr std::array<Call, 10> kCalls{
      {"max", static_cast<int>(OverTime::Max), true, ""},
      {"mean", static_cast<int>(OverTime::Mean), true, ""},
      {"rms", static_cast<int>(OverTime::Rms), true, ""},
-     {"first_time", static_cast<int>(OverTime::FirstTime), true, "s"}}};
+     {"first_time", static_cast<int>(OverTime::FirstTime), true, "s"},
+     {"crossing_time", static_cast<int>(OverTime::CrossingTime), true, "s"}}};
 
 // Null: one of the formula's own functions, as min and max of several are.
 const Call* find_call(const std::string& name, std::size_t arguments) {
     for (const Call& call : kCalls)
-        if (name == call.name &&
-            (!call.is_over_time || arguments == 1 || name == "mean" || name == "rms" || name == "first_time"))
+        if (name == call.name && (!call.is_over_time || arguments == 1 || (name != "min" && name != "max")))
             return &call;
     return nullptr;
 }

@@ -4,7 +4,8 @@
 //
 //     distance(a, b)   between the origins of two bodies        contact_force(a, b)   of a on b, its size
 //     angle(a, b)      by which their orientations differ       first_time(condition) at which it held
-//     min(x) max(x) mean(x) rms(x)   over all frames so far     t                     the time
+//     crossing_time(x) at which x first changed its sign        t                     the time
+//     min(x) max(x) mean(x) rms(x)   over all frames so far
 #pragma once
 
 #include <functional>

@@ -11,6 +11,7 @@
 #include "bench/chart.h"
 #include "bench/columns.h"
 #include "bench/multibody_results.h"
+#include "bench/precision_results.h"
 #include "bench/quality.h"
 #include "bench/report.h"
 #include "bench/statistics.h"
@@ -231,6 +232,24 @@ TEST(Multibody, results_survive_being_written) {
     const std::string page = multibody_markdown(back, "charts");
     EXPECT_NE(page.find("| S1 1e-06 | 63 | 0.250 | 54.2 | 217 |"), std::string::npos) << page;
     std::remove((file + ".json").c_str()), std::remove((file + ".csv").c_str());
+}
+
+// Between settings by powers; one that is better at less time counts, too; NaN where none of ours gets there.
+TEST(BenchReport, time_of_ours_to_the_same_error) {
+    PrecisionResults results;
+    const auto add = [&](const char* method, bool is_ours, double ms, double error) {
+        results.rows.push_back({"chain", method, "1", is_ours, ms, error, ""});
+    };
+    add("a", true, 1, 1e-2), add("a", true, 100, 1e-6);
+    add("b", true, 4, 1e-3);
+    add("peer", false, 3, 1e-4);
+    EXPECT_NEAR(our_time(results, "chain", 1e-4), 10, 1e-12);
+    EXPECT_NEAR(our_time(results, "chain", 1e-3), std::sqrt(10), 1e-12);
+    EXPECT_EQ(our_time(results, "chain", 0.1), 1);
+    EXPECT_TRUE(std::isnan(our_time(results, "chain", 1e-7)));
+    EXPECT_NE(precision_markdown(results, "charts").find("| peer | 1 | 3.00 | 1.0e-04 | 3.33 |"),
+              std::string::npos)
+        << precision_markdown(results, "charts");
 }
 
 }  // namespace

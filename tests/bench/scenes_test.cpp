@@ -10,6 +10,7 @@
 #include "bench/quality.h"
 #include "bench/trajectory.h"
 #include "impuls/errors.h"
+#include "impuls/scene_file.h"
 #include "impuls/world.h"
 #include "support/places.h"
 
@@ -38,6 +39,21 @@ TEST(BenchScenes, sizes_are_those_of_the_list) {
 
 TEST(BenchScenes, quick_sizes_load_too) {
     for (const CatalogScene& scene : catalog()) EXPECT_EQ(step_count(load(scene, true)), 60) << scene.name;
+}
+
+TEST(BenchScenes, springs_are_those_of_the_scene) {
+    const Model model = make_model(load_scene(in_project("scenes/bench/springs.json")));
+    ASSERT_EQ(model.springs.size(), 5u);
+    EXPECT_EQ(model.dynamic_count(), 5u);
+    EXPECT_TRUE(model.joints.empty());
+    for (std::size_t k = 0; k < model.springs.size(); ++k) {
+        const ModelSpring& spring = model.springs[k];
+        EXPECT_EQ(spring.a, static_cast<int>(k) - 1);
+        EXPECT_EQ(spring.b, static_cast<int>(k));
+        EXPECT_LT(length(spring.p_A) + length(spring.p_B), 1e-15);  // centres, and the origin
+        EXPECT_NEAR(spring.length, 0.5, 1e-15);
+        EXPECT_EQ(spring.stiffness, 1e8);
+    }
 }
 
 TEST(BenchScenes, unknown_names_are_refused) {

@@ -40,6 +40,25 @@ TEST_F(ReplayTest, TimelineWithAddedAndRemovedBodies) {
     EXPECT_TRUE(contains(last.out, "1 state compared")) << last.out;
 }
 
+// A force that becomes no number while a world runs stops it with body, force and time; what was recorded
+// until then is whole.
+TEST_F(Cli, ARunThatStopsLeavesAWholeRecording) {
+    const std::string scene =
+        write("lost.json", R"({"impuls": 1, "settings": {"duration": 1, "method": "aero"},
+        "bodies": [{"name": "ball", "shape": {"type": "sphere", "radius": 0.1}}],
+        "forces": [{"type": "constant", "name": "push", "b": "ball", "force": [1e300, 0, 0], "from": 0.25,
+                    "magnitude": "1e10*t"}]})");
+    const std::string file = path("lost.impuls");
+    const Outcome stopped = run({"run", scene, "--quiet", "--record", file});
+    EXPECT_EQ(stopped.code, 3);
+    EXPECT_TRUE(contains(stopped.err, "body 'ball' is not finite after force 'push' at 0.25 s"))
+        << stopped.err;
+    const Outcome replayed = run({"replay", file, "--verify"});
+    EXPECT_EQ(replayed.code, 0) << replayed.err;
+    EXPECT_TRUE(contains(replayed.out, "steps 0 to 25 replayed, 26 states compared, all equal"))
+        << replayed.out;
+}
+
 TEST_F(ReplayTest, FromTheCheckpointBefore) {
     const Outcome outcome = run({"replay", file, "--verify", "--from", "99"});
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;

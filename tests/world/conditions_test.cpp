@@ -27,7 +27,8 @@ TEST(QuantityExpressions, AreArithmeticOfQuantities) {
     World world(falling_ball_scene("}, " + kBodies + R"j(, "measure": [
         "0.5*bodies.ball.speed^2 + 9.81*bodies.ball.position.y", "distance(ball, my-box[0])", "angle(ball, 'my-box[0]')",
         "min(bodies.ball.position.y)", "max(bodies.ball.speed)", "mean(t)", "rms(bodies.ball.velocity.y)",
-        "first_time(bodies.ball.position.y < 9)", "max(t, 0.2)", "contact_force(ball, my-box[0])"]})j"));
+        "first_time(bodies.ball.position.y < 9)", "max(t, 0.2)", "contact_force(ball, my-box[0])",
+        "crossing_time(bodies.ball.position.y - 9)", "crossing_time(bodies.ball.position.y)"]})j"));
     RunOptions options;
     options.keep_samples = true;
     const RunSummary summary = run(world, options);
@@ -43,6 +44,9 @@ TEST(QuantityExpressions, AreArithmeticOfQuantities) {
     EXPECT_EQ(last_value(summary, 8), 1);
     EXPECT_EQ(last_value(summary, 9), 0);
     EXPECT_EQ(summary.samples[1].unit, "m");
+    EXPECT_NEAR(last_value(summary, 10), std::sqrt(2 / kGravity), 1e-10);
+    const std::vector<double>& never = summary.samples.at(11).values;
+    EXPECT_TRUE(never.empty());
 }
 
 // Sampled every tenth step, they still see every step.

@@ -33,6 +33,13 @@ TEST(MaterialLibrary, EntriesAreSoundAndHaveSources) {
         }));
         EXPECT_TRUE(m.youngs_modulus.has_value()) << m.name;
         EXPECT_FALSE(source.empty()) << m.name;
+        EXPECT_FALSE(entry.friction_source.empty()) << m.name;
+    }
+    for (const LibraryPair& pair : library_pairs()) {
+        EXPECT_NE(find_library_material(pair.a), nullptr) << pair.a;
+        EXPECT_NE(find_library_material(pair.b), nullptr) << pair.b;
+        EXPECT_GE(pair.static_friction, pair.friction) << pair.a << ' ' << pair.b;
+        EXPECT_STRNE(pair.source, "");
     }
 }
 

@@ -13,7 +13,7 @@ namespace impuls::integrators {
 struct Method {
     std::string_view name, text;
     int order;  // of Gear with as many values as the options say by default
-    bool has_error_control, needs_positions, is_implicit;
+    bool has_error_control, needs_positions, is_implicit, takes_second_order;  // the last: q'' = f
     std::unique_ptr<Integrator> (*make)(System& system, const Options& options);
 };
 std::span<const Method> methods();

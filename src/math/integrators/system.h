@@ -1,5 +1,6 @@
 // What integrators integrate: y' = f(t, y). Where y = (q, v) of positions and velocities, a system says how
-// many positions there are, and methods for mechanics (Verlet, semi-implicit Euler, Gear) can use that.
+// many positions there are, and methods for mechanics (Verlet, semi-implicit Euler, Gear) can use that. Gear
+// asks for velocities that are the rates of positions, one each; what follows them is of first order.
 // Nothing here knows bodies. Written by whoever has equations of motion; called by the integrators beside
 // this.
 #pragma once

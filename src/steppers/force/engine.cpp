@@ -70,7 +70,11 @@ Engine& engine_for(const WorldView& view, std::size_t bodies, Scratch& s) {
     }
     for (const auto& engine : s.engines)
         if (engine->ode.bodies() == bodies) return *engine;
-    return *s.engines.emplace_back(std::make_unique<Engine>(bodies, method_of(view.method).needs_positions));
+    const integrators::Method& method = method_of(view.method);
+    const Layout layout = method.takes_second_order ? Layout::SecondOrder
+                          : method.needs_positions  ? Layout::Positions
+                                                    : Layout::Plain;
+    return *s.engines.emplace_back(std::make_unique<Engine>(bodies, layout));
 }
 
 // A mark of all that the integrator's memory depends on.

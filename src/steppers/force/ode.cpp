@@ -29,6 +29,14 @@ Quat quat_at(std::span<const double> y, std::size_t k) {
 void put(std::span<double> y, std::size_t k, const Quat& q) {
     y[k] = q.w, y[k + 1] = q.x, y[k + 2] = q.y, y[k + 3] = q.z;
 }
+// q' = (0, w) q / 2 and back; where q is a little off unit length, by what turns.
+Quat rate_of(const Quat& q, const Vec3& w) {
+    return Quat{0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z} * q;
+}
+Vec3 spin_of(const Quat& q, const Quat& rate) {
+    const Quat p = rate * conjugate(q);
+    return Vec3{p.x, p.y, p.z} * (2 / length_squared(q));
+}
 
 // Weight and a random share of it, another in every step: drawn by number of step and body alone, so that it
 // needs no state.
@@ -75,12 +83,13 @@ void IslandOde::choose_forces(double from, double until) {
 void IslandOde::place(double t, std::span<const double> y) {
     time_ = t;
     Bodies& bodies = *bodies_;
-    const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
+        const std::size_t v = first_velocity() + rates_ * k;
         IslandNode& node = island_->nodes[k];
-        node.pose = {bodies.start[k].position + vec_at(y, 7 * k), normalized(quat_at(y, 7 * k + 3))};
-        bodies.nodes.v[k] = vec_at(y, v + 6 * k);
-        bodies.nodes.w[k] = vec_at(y, v + 6 * k + 3);
+        const Quat q = quat_at(y, 7 * k + 3);
+        node.pose = {bodies.start[k].position + vec_at(y, 7 * k), normalized(q)};
+        bodies.nodes.v[k] = vec_at(y, v);
+        bodies.nodes.w[k] = has_quaternion_rates() ? spin_of(q, quat_at(y, v + 3)) : vec_at(y, v + 3);
     }
     const auto grips = contacts_->grips().all();
     for (std::size_t k = 0; k < grips.size() && k < grips_; ++k)
@@ -102,13 +111,14 @@ void IslandOde::place(double t, std::span<const double> y) {
 }
 
 void IslandOde::write(std::span<double> y) const {
-    const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
+        const std::size_t v = first_velocity() + rates_ * k;
         const Pose& pose = island_->nodes[k].pose;
+        const Vec3& w = bodies_->nodes.w[k];
         put(y, 7 * k, pose.position - bodies_->start[k].position);
         put(y, 7 * k + 3, pose.orientation);
-        put(y, v + 6 * k, bodies_->nodes.v[k]);
-        put(y, v + 6 * k + 3, bodies_->nodes.w[k]);
+        put(y, v, bodies_->nodes.v[k]);
+        has_quaternion_rates() ? put(y, v + 3, rate_of(pose.orientation, w)) : put(y, v + 3, w);
     }
     write_grips(y);
 }
@@ -120,7 +130,7 @@ void IslandOde::write_grips(std::span<double> y) const {
 }
 
 void IslandOde::set_energies(std::span<double> y, const Power& energies) const {
-    y[13 * count_] = energies.supplied, y[13 * count_ + 1] = energies.dissipated;
+    y[first_energy()] = energies.supplied, y[first_energy() + 1] = energies.dissipated;
 }
 
 // Lengths by the size of a body, speeds by what its own size makes of gravity.
@@ -133,15 +143,12 @@ void IslandOde::scales(std::span<double> out) const {
         const double g = length(view_->gravity) * std::abs(view_->bodies.gravity_scale[body]);
         if (!(size > 0)) size = g > 0 ? g * view_->dt * view_->dt : 1;
         const double speed = g > 0 ? std::sqrt(g * size) : size / view_->dt;
-        for (std::size_t i = 0; i < 3; ++i) {
-            out[7 * k + i] = size;
-            out[7 * count_ + 6 * k + i] = speed;
-            out[7 * count_ + 6 * k + 3 + i] = speed / size;
-        }
-        for (std::size_t i = 3; i < 7; ++i) out[7 * k + i] = 1;
+        for (std::size_t i = 0; i < 7; ++i) out[7 * k + i] = i < 3 ? size : 1;
+        for (std::size_t i = 0; i < rates_; ++i)
+            out[first_velocity() + rates_ * k + i] = i < 3 ? speed : speed / size;
         energy += view_->bodies.mass[body] * speed * speed;
     }
-    out[13 * count_] = out[13 * count_ + 1] = energy;
+    out[first_energy()] = out[first_energy() + 1] = energy;
     const auto grips = contacts_->grips().all();
     for (std::size_t k = 0; k < grips_; ++k)
         for (std::size_t i = 0; i < 3; ++i)
@@ -157,7 +164,7 @@ std::uint32_t IslandOde::body_of(std::size_t component) const {
             return island_->nodes[pair.b].is_dynamic ? pair.b : pair.a;
         }
     }
-    const std::size_t k = component < 7 * count_ ? component / 7 : (component - 7 * count_) / 6;
+    const std::size_t v = first_velocity(), k = component < v ? component / 7 : (component - v) / rates_;
     return static_cast<std::uint32_t>(std::min(k, count_ - 1));
 }
 
@@ -283,17 +290,24 @@ void IslandOde::rate(double t, std::span<const double> y, std::span<double> out)
                 dot(change - bodies.wrench[k].torque, bodies.nodes.w[k]);
         }
     }
-    const std::size_t v = 7 * count_;
     for (std::size_t k = 0; k < count_; ++k) {
+        const std::size_t v = first_velocity() + rates_ * k;
         const Quat q = quat_at(y, 7 * k + 3);
-        const Vec3 half = bodies.nodes.w[k] * 0.5;
+        const Vec3& w = bodies.nodes.w[k];
         put(out, 7 * k, bodies.nodes.v[k]);
-        put(out, 7 * k + 3, Quat{0, half.x, half.y, half.z} * q);
-        put(out, v + 6 * k, bodies.a[k]);
-        put(out, v + 6 * k + 3, bodies.alpha[k]);
+        put(out, v, bodies.a[k]);
+        if (has_quaternion_rates()) {
+            const Quat turn = rate_of(q, bodies.alpha[k]);
+            const double s = 0.25 * length_squared(w);
+            put(out, 7 * k + 3, quat_at(y, v + 3));
+            put(out, v + 3, Quat{turn.w - s * q.w, turn.x - s * q.x, turn.y - s * q.y, turn.z - s * q.z});
+        } else {
+            put(out, 7 * k + 3, rate_of(q, w));
+            put(out, v + 3, bodies.alpha[k]);
+        }
     }
-    out[13 * count_] = bodies.power.supplied;
-    out[13 * count_ + 1] = bodies.power.dissipated;
+    out[first_energy()] = bodies.power.supplied;
+    out[first_energy() + 1] = bodies.power.dissipated;
     const auto grips = contacts_->grips().all();
     for (std::size_t k = 0; k < grips_; ++k)
         put(out, first_grip() + 3 * k, k < grips.size() ? grips[k].rate : Vec3{});

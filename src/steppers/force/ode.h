@@ -1,7 +1,9 @@
 // An island as a differential equation y' = f(t, y) for math/integrators:
-//     y = (x, q of each body | v, w of each body, energy supplied, energy dissipated, stretches of bristles)
+//     y = (x, q of each body | v, w of each body | energy supplied, energy dissipated, stretches of bristles)
 // with places relative to where the bodies were when the step began, and, in world axes,
 //     x' = v,   q' = (0, w) q / 2,   m v' = F,   J w' = T - w x J w      (spec: workbench 2.1, 2.3)
+// For Gear's method orientations are of second order, too, with q' in the place of w (spec: granular 2.3):
+//     q'' = (0, w') q / 2 - |w|^2 q / 4,   w = 2 vec(q' q*) / |q|^2
 // F and T are weight, what commands set, forces of the scene, damping, contacts, and what acts along joints'
 // axes; joints hold by accelerations. The two energies let the books be closed: kinetic and potential energy
 // + dissipated - supplied stays, up to the error of the integrator.
@@ -14,9 +16,13 @@
 
 namespace impuls::force_level {
 
+// What an integrator asks of y.
+enum class Layout { Plain, Positions, SecondOrder };
+
 class IslandOde final : public integrators::System {
   public:
-    IslandOde(std::size_t bodies, bool needs_positions) : count_(bodies), needs_positions_(needs_positions) {}
+    IslandOde(std::size_t bodies, Layout layout)
+        : count_(bodies), layout_(layout), rates_(layout == Layout::SecondOrder ? 7 : 6) {}
 
     // Must be called before each step; what it is given must outlive it.
     void bind(const WorldView& view, Island& island, Contacts& contacts, ArealContacts& areal, Joints& joints,
@@ -24,12 +30,12 @@ class IslandOde final : public integrators::System {
     // Forces of the scene that act from now on, until the next moment at which one begins or ends.
     void choose_forces(double from, double until);
 
-    std::size_t size() const override { return 13 * count_ + 2 + 3 * grips_; }
+    std::size_t size() const override { return first_grip() + 3 * grips_; }
     // Room for stretches of bristles (grips.h) from now on.
     void set_grips(std::size_t count) { grips_ = count; }
     std::size_t grips() const { return grips_; }
     std::size_t bodies() const { return count_; }
-    std::size_t positions() const override { return needs_positions_ ? 7 * count_ : 0; }
+    std::size_t positions() const override { return layout_ == Layout::Plain ? 0 : 7 * count_; }
     void rate(double t, std::span<const double> y, std::span<double> out) override;
     void drift(double h, std::span<double> q, std::span<const double> v) override;
     bool project(double t, std::span<double> y) override;
@@ -41,7 +47,7 @@ class IslandOde final : public integrators::System {
     void write(std::span<double> y) const;
     void write_grips(std::span<double> y) const;
     void set_energies(std::span<double> y, const Power& energies) const;
-    Power energies(std::span<const double> y) const { return {y[13 * count_], y[13 * count_ + 1]}; }
+    Power energies(std::span<const double> y) const { return {y[first_energy()], y[first_energy() + 1]}; }
     // Sizes of the components.
     void scales(std::span<double> out) const;
     // The body that a component belongs to, and the force of the scene that is strongest on it (kNone: none).
@@ -57,10 +63,14 @@ class IslandOde final : public integrators::System {
     void add_weight(std::uint32_t k);
     void add_forces();
     void accelerate();
-    std::size_t first_grip() const { return 13 * count_ + 2; }
+    bool has_quaternion_rates() const { return rates_ == 7; }
+    std::size_t first_velocity() const { return 7 * count_; }
+    std::size_t first_energy() const { return (7 + rates_) * count_; }
+    std::size_t first_grip() const { return first_energy() + 2; }
 
     std::size_t count_, grips_ = 0;
-    bool needs_positions_;
+    Layout layout_;
+    std::size_t rates_;  // components of the velocities of a body
     const WorldView* view_ = nullptr;
     Island* island_ = nullptr;
     Contacts* contacts_ = nullptr;

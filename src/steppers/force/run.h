@@ -20,7 +20,7 @@ struct Engine {
     IslandOde ode;
     // By the room for stretches of bristles, in kGripRoom; made when asked for.
     std::vector<std::unique_ptr<integrators::Integrator>> integrators{};
-    Engine(std::size_t bodies, bool needs_positions) : ode(bodies, needs_positions) {}
+    Engine(std::size_t bodies, Layout layout) : ode(bodies, layout) {}
 };
 
 // An impact of the step, with its impulse as the force; told with the point that it became.
