@@ -1,5 +1,5 @@
 // Surfaces of colliders, made once: equal shapes of equal resolution share one. Neutral; used by all islands
-// at once. Called by the force stepper and by frames (world/patches.cpp).
+// at once. Called by the force stepper and by frames (steppers/force/present_patches.h).
 #pragma once
 
 #include <memory>

@@ -8,12 +8,12 @@
 #include <cmath>
 
 #include "base/index.h"
+#include "deformable/tuning.h"
 #include "impuls/errors.h"
 
 namespace impuls::deformable {
 namespace {
 
-constexpr double kPace = 0.0145;       // edges that a free fall along the sheet passes in a substep
 constexpr double kExplicitPart = 0.9;  // of the limit of explicit forces
 constexpr int kMostSubsteps = 100000;
 constexpr std::size_t kChunk = 8 * kLanes;  // rows or columns of a chunk of parallel work
@@ -134,7 +134,7 @@ int Sheet::substeps_for(double dt, const SheetSettings& settings, const Surround
     const double width = is_rope ? 1 : s.down;
     double omega =
         (is_rope ? 16 : 64) * material_.bending * width / (edge * edge * edge) + 8 * material_.shear;
-    double pace = std::sqrt(std::max(length(around.gravity) * size, 0.25 * fastest)) / (kPace * edge);
+    double pace = std::sqrt(std::max(length(around.gravity) * size, 0.25 * fastest)) / (kFallPace * edge);
     if (settings.solver == SheetSolver::MicroSteps) {
         omega += 4 * stiffness_along() + (is_rope ? 0 : 4 * stiffness_down());
         pace = 0;

@@ -128,7 +128,8 @@ void add_limit(JointRows& out, const Rate& rate, double side, double gap, double
 
 void bound(const JointRows& out, Row& row, double force) {
     const double p = carried(out), most = force * (out.when.share * out.h);
-    row.lower = p - most, row.upper = p + most;
+    row.lower = p - most;
+    row.upper = p + most;
 }
 
 double most_force(const JointRows& out, const AxisDesc& axis) {

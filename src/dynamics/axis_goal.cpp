@@ -14,7 +14,7 @@
 namespace impuls {
 namespace {
 
-constexpr double kMostTurn = 0.25;  // of a Newton step, rad; ways count in sizes
+constexpr double kMostTurn = 0.25;  // of a Newton step, rad; lengths count in sizes
 constexpr int kMostSteps = 10000;
 constexpr double kReached = 1e-13, kMissed = 1e-9;  // relative to the size
 
@@ -53,7 +53,8 @@ Side side_of(const JointedWorld& s, std::size_t joint, std::uint32_t from) {
     reach(from);
     for (std::size_t i = 0; i < side.bodies.size(); ++i)
         for (const std::uint32_t j : joints_of[side.bodies[i]]) {
-            reach(s.joints.a[j]), reach(s.joints.b[j]);
+            reach(s.joints.a[j]);
+            reach(s.joints.b[j]);
             if (has_frame(s.joints.joint[j])) reach(s.joints.c[j]);
         }
     std::sort(side.bodies.begin(), side.bodies.end());
@@ -107,7 +108,8 @@ class Posing {
     // Of the joint's bodies, as they will be.
     Nodes velocities(const AxisMove& move) const {
         Nodes nodes;
-        nodes.v.assign(3, {}), nodes.w.assign(3, {});
+        nodes.v.assign(3, {});
+        nodes.w.assign(3, {});
         std::uint32_t node = 0;
         for (const std::uint32_t k : {s_.joints.a[j_], s_.joints.b[j_], s_.joints.c[j_]}) {
             const auto at = std::lower_bound(move.bodies.begin(), move.bodies.end(), k);
@@ -134,7 +136,8 @@ class Posing {
 
     void look() {
         rows_.clear();
-        log_.axes.clear(), log_.row_axis.clear();
+        log_.axes.clear();
+        log_.row_axis.clear();
         JointRows out{rows_, 0, 1, 2};
         out.angles = angles_;
         out.keeps_angles = true;
@@ -160,8 +163,10 @@ class Posing {
         for (std::size_t r = 0; r < n; ++r) {
             const Rate rate = r < equations_ ? rate_of(r) : log_.axes[r - equations_].rate;
             for (std::uint32_t p = 0; p < rate.count; ++p)
-                if (rate.parts[p].node == node_)
-                    linear[r] += rate.parts[p].linear, angular[r] += rate.parts[p].angular;
+                if (rate.parts[p].node == node_) {
+                    linear[r] += rate.parts[p].linear;
+                    angular[r] += rate.parts[p].angular;
+                }
         }
         const double yields = 1 / (size_ * size_);
         SmallLdlt matrix;
@@ -175,8 +180,10 @@ class Posing {
         matrix.factor(m, static_cast<int>(n));
         matrix.solve(x);
         Twist twist;
-        for (std::size_t r = 0; r < n; ++r)
-            twist.v += linear[r] * x[r], twist.w += angular[r] * (yields * x[r]);
+        for (std::size_t r = 0; r < n; ++r) {
+            twist.v += linear[r] * x[r];
+            twist.w += angular[r] * (yields * x[r]);
+        }
         return twist;
     }
 
@@ -292,7 +299,8 @@ void apply_move(const AxisMove& move, BodySet& bodies, JointSet& joints) {
     for (std::size_t i = 0; i < move.bodies.size(); ++i) {
         const std::uint32_t k = move.bodies[i];
         bodies.pose[k] = {move.pose[i].position, normalized(move.pose[i].orientation)};
-        bodies.v[k] = move.v[i], bodies.w[k] = move.w[i];
+        bodies.v[k] = move.v[i];
+        bodies.w[k] = move.w[i];
     }
     const auto angles = joints.angle.of(move.joint);
     std::copy(move.angles.begin(), move.angles.end(), angles.begin());

@@ -2,7 +2,7 @@
 // equations kept, b moves rigidly against a together with everything that hangs on it,
 //     C(X_b) = 0,  x_k(X_b) = q_k          by Newton steps of limited turn, so that turns count
 //     J (v, w)_b = 0,  x_k' = q_k'         by one solve
-// each with the least motion. When b's side is held by what cannot move, a's side moves the other way. Called
+// each with the least motion. When b's side is held by what cannot move, a's side moves in reverse. Called
 // when a world is built, and for commands.
 #pragma once
 

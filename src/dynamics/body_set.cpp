@@ -159,7 +159,10 @@ void BodySet::append(const BodyDesc& desc, const MaterialDesc& of, std::uint32_t
     for_each_own_array(*this, [](auto& list) { list.emplace_back(); });
     kind.back() = desc.kind;
     pose.back() = Pose{desc.position, desc.orientation} * frame;
-    if (desc.kind != BodyKind::Static) v.back() = desc.velocity, w.back() = desc.angular_velocity;
+    if (desc.kind != BodyKind::Static) {
+        v.back() = desc.velocity;
+        w.back() = desc.angular_velocity;
+    }
     if (desc.motion) {
         script.back() =
             std::make_shared<Script>(*desc.motion, Pose{desc.position, normalized(desc.orientation)});

@@ -42,9 +42,15 @@ struct RestWindow {
 
     void add(double e, const Pose& pose, bool is_close) {
         IMPULS_ASSERT(count <= kSteps);
-        if (count == kSteps) std::copy(energy.begin() + 1, energy.end(), energy.begin()), --count;
+        if (count == kSteps) {
+            std::copy(energy.begin() + 1, energy.end(), energy.begin());
+            --count;
+        }
         still = std::min(still + 1, kMost);
-        if (count == 0 || !is_close) anchor = pose, still = 0;
+        if (count == 0 || !is_close) {
+            anchor = pose;
+            still = 0;
+        }
         energy[count++] = e;
     }
     bool rises() const {
@@ -80,7 +86,7 @@ struct BodyModel {
     std::vector<std::uint32_t> of_particles{};            // the bodies that are made of particles
 };
 
-// Colliders that are the same for whoever asks: in kind, sizes and place, and in what they share.
+// Whether colliders are interchangeable: equal in kind, sizes and place, and in what they share.
 template <>
 struct InstanceTraits<std::vector<Collider>> {
     static bool is_same(const std::vector<Collider>& a, const std::vector<Collider>& b);

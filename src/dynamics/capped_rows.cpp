@@ -79,7 +79,8 @@ void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec
         out.rows.begin_block();
         Row& row = out.rows.add();
         row.bias = -wanted[static_cast<int>(k)];
-        row.lower = before - bound, row.upper = before + bound;
+        row.lower = before - bound;
+        row.upper = before + bound;
         for (std::uint32_t n = 0; n < rates[k].count; ++n)
             out.rows.add_part(rates[k].parts[n].node, rates[k].parts[n].linear, rates[k].parts[n].angular);
         if (out.log) out.log->row_axis.push_back(0);

@@ -4,11 +4,14 @@
 namespace impuls {
 
 void CommonMotion::add_mass(double mass, const Vec3& position, const Vec3& v) {
-    mass_ += mass, center_ += position * mass, v_ += v * mass;
+    mass_ += mass;
+    center_ += position * mass;
+    v_ += v * mass;
 }
 
 void CommonMotion::find_center() {
-    center_ = center_ / mass_, v_ = v_ / mass_;
+    center_ = center_ / mass_;
+    v_ = v_ / mass_;
 }
 
 void CommonMotion::add_turn(double mass, const Mat3& inertia_W, const Vec3& position, const Vec3& v,

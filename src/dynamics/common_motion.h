@@ -1,6 +1,6 @@
 // The motion of one rigid body with the momentum and angular momentum of many: what is left of their motion
-// without it has none, and the kinetic energies of the two add up. Every body is told twice, first to find
-// the common centre, then to find the turn about it.
+// without it has none, and the kinetic energies of the two add up. Every body is added twice, first to find
+// the common centre, then to find the rotation about it.
 #pragma once
 
 #include "impuls/vec.h"

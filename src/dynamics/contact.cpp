@@ -47,7 +47,8 @@ void take_over(const SubstepPoint& from, SubstepPoint& to) {
 }
 
 void forget_impulses(ContactPoint& point) {
-    point.previous_n = 0, point.previous_t = point.previous_torque = {};
+    point.previous_n = 0;
+    point.previous_t = point.previous_torque = {};
 }
 void forget_impulses(SubstepPoint& point) {
     forget_impulses(static_cast<ContactPoint&>(point));
@@ -112,8 +113,10 @@ void match_points(const PairKey& key, std::span<const Manifold> manifolds,
         for (std::size_t o = 0; o < old_count; ++o) {
             const double d2 = length_squared(old[o].position - out[first + k].position);
             if (!taken[o] && old[o].is_present && d2 < best &&
-                still_pushes(old[o], out[first + k].normal, are))
-                best = d2, nearest = o;
+                still_pushes(old[o], out[first + k].normal, are)) {
+                best = d2;
+                nearest = o;
+            }
         }
         if (nearest == old_count) continue;
         take_over(old[nearest], out[first + k]);

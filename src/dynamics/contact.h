@@ -81,7 +81,7 @@ struct SubstepPoint : ContactPoint {
 };
 
 // Puts the points of all manifolds of a pair into `out`, each with what the point of the same feature in
-// `old` (same pair) had; a point without namesake takes over from the nearest one left within `reach`. Old
+// `old` (same pair) had; a point without a match takes over from the nearest one left within `reach`. Old
 // points that gave an impulse in this step and are gone stay as not present, unless `old` is of the last
 // step.
 enum class OldPoints { OfThisStep, OfLastStep };

@@ -35,7 +35,8 @@ void change(ContactLaw& law, const ContactDesc& desc, const MaterialDesc& a, con
     law.restitution_law = desc.restitution_law;
     law.rolling = desc.rolling_friction.value_or(law.rolling);
     law.torsion = desc.torsional_friction.value_or(law.torsion);
-    law.compliance = desc.compliance, law.damping = desc.damping;
+    law.compliance = desc.compliance;
+    law.damping = desc.damping;
     if (law.compliance > 0) law.restitution = 0;  // its spring and damper say how it rebounds
     if (!desc.contact) return;
     const auto* areal = std::get_if<ArealContact>(&*desc.contact);
@@ -53,7 +54,9 @@ double layer_stiffness(const ArealContact& desc, const MaterialDesc& material) {
 ArealTerms areal_terms(const ArealContact& desc, const MaterialDesc& material) {
     ArealTerms out;
     out.stiffness = desc.stiffness > 0 ? desc.stiffness : layer_stiffness(desc, material);
-    out.damping = desc.damping, out.resolution = desc.resolution, out.layer = desc.layer;
+    out.damping = desc.damping;
+    out.resolution = desc.resolution;
+    out.layer = desc.layer;
     out.isosurface = desc.generator == ArealGenerator::Isosurface;
     return out;
 }

@@ -1,5 +1,5 @@
 // What holds between two materials: coefficients combined from both, or as the scene's `contacts` give them.
-// A table of all pairs, made anew when materials or contacts change; islands look their pairs up in it.
+// A table of all pairs, rebuilt when materials or contacts change; islands look their pairs up in it.
 #pragma once
 
 #include <cstdint>

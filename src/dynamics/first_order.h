@@ -29,7 +29,7 @@ void keep_geometry(Rows& rows);
 std::uint32_t add_pushed(Nodes& nodes, const Pose& pose, double mass, const Vec3& inertia_P,
                          const Vec3& force = {}, const Vec3& torque = {});
 
-// A body's size for angles to be weighed against ways: its largest radius of gyration. 0: it does not turn.
+// A body's size, to weigh angles against lengths: its largest radius of gyration. 0: it does not turn.
 double gyration_radius(double mass, const Vec3& inertia_P);
 
 // The pose after a displacement: rotation as a finite turn.

@@ -124,10 +124,16 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     const auto uid_of = [&](std::uint32_t k) { return k == kNoBody ? 0 : bodies.uid[k]; };
     uid.back() = next_uid++;
     joint.back() = desc.joint;
-    visit_axes(joint.back(),
-               [](const char*, AxisDesc& axis) { axis.position.reset(), axis.velocity.reset(); });
-    a.back() = body_a, b.back() = body_b, c.back() = body_c;
-    uid_a.back() = uid_of(body_a), uid_b.back() = uid_of(body_b), uid_c.back() = uid_of(body_c);
+    visit_axes(joint.back(), [](const char*, AxisDesc& axis) {
+        axis.position.reset();
+        axis.velocity.reset();
+    });
+    a.back() = body_a;
+    b.back() = body_b;
+    c.back() = body_c;
+    uid_a.back() = uid_of(body_a);
+    uid_b.back() = uid_of(body_b);
+    uid_c.back() = uid_of(body_c);
     X_AJ.back() = inverse(meant_pose(bodies, body_a, desc.at_a)) * X_W.a;
     X_BJ.back() = inverse(meant_pose(bodies, body_b, desc.at_b)) * X_W.b;
     // A particle is held itself, wherever near it the joint's point is: it has no arm to be held by.
@@ -144,9 +150,12 @@ void JointSet::add(const JointDesc& desc, const BodySet& bodies, std::uint32_t b
     if (const auto* rail = std::get_if<RailJoint>(&desc.joint)) curve.back() = curve_of(*rail);
     is_timed.back() = compile_axes(joint.back());
     const Counts counts = counts_of(*this, size() - 1);
-    is_plain.back() = counts.is_plain, is_passive.back() = counts.is_passive;
+    is_plain.back() = counts.is_plain;
+    is_passive.back() = counts.is_passive;
     is_curved.back() = counts.is_curved;
-    impulse.add(counts.rows), angle.add(counts.angles), axis_force.add(axis_count(desc.joint));
+    impulse.add(counts.rows);
+    angle.add(counts.angles);
+    axis_force.add(axis_count(desc.joint));
     assert_whole(*this);
 }
 
@@ -167,7 +176,8 @@ void JointSet::count_rows(std::size_t j) {
     is_timed[j] = compile_axes(joint[j]);
     const Counts counts = counts_of(*this, j);
     impulse.reset(j, counts.rows);
-    is_plain[j] = counts.is_plain, is_passive[j] = counts.is_passive;
+    is_plain[j] = counts.is_plain;
+    is_passive[j] = counts.is_passive;
 }
 
 // Frames are kept in principal frames: X_BP' of the body is now where X_BP was.
@@ -194,11 +204,15 @@ JointPoses poses_of(const JointSet& joints, std::size_t j, const BodySet& bodies
 
 JointGeometry geometry_of(const JointSet& joints, std::size_t j, const JointPoses& poses) {
     JointGeometry g;
-    g.X_WJa = poses.a * joints.X_AJ[j], g.X_WJb = poses.b * joints.X_BJ[j];
-    g.ra = g.X_WJa.position - poses.a.position, g.rb = g.X_WJb.position - poses.b.position;
-    g.X_WCa = poses.c * joints.X_CA[j], g.X_WCb = poses.c * joints.X_CB[j];
+    g.X_WJa = poses.a * joints.X_AJ[j];
+    g.X_WJb = poses.b * joints.X_BJ[j];
+    g.ra = g.X_WJa.position - poses.a.position;
+    g.rb = g.X_WJb.position - poses.b.position;
+    g.X_WCa = poses.c * joints.X_CA[j];
+    g.X_WCb = poses.c * joints.X_CB[j];
     g.curve = &joints.curve[j];
-    g.rca = g.X_WCa.position - poses.c.position, g.rcb = g.X_WCb.position - poses.c.position;
+    g.rca = g.X_WCa.position - poses.c.position;
+    g.rcb = g.X_WCb.position - poses.c.position;
     return g;
 }
 

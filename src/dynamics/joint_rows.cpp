@@ -23,7 +23,10 @@ Rate& Rate::add(const Rate& other, double s) {
 
 Rate Rate::operator-() const {
     Rate rate = *this;
-    for (RowPart& part : rate.parts) part.linear = -part.linear, part.angular = -part.angular;
+    for (RowPart& part : rate.parts) {
+        part.linear = -part.linear;
+        part.angular = -part.angular;
+    }
     return rate;
 }
 

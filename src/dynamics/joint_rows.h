@@ -60,7 +60,7 @@ struct NodeStart {
     Vec3 acceleration, angular_acceleration;  // by external forces
 };
 
-// What axes tell when asked: their coordinates, and which axis each row belongs to.
+// Output of axes on request: their coordinates, and which axis each row belongs to.
 struct AxisLog {
     struct Axis {
         double position = 0;
@@ -104,7 +104,7 @@ struct JointRows {
 
     std::uint32_t angle_count = 0, first_block = 0;
     bool is_unnamed = false;
-    // Curved joints tell how fast the directions of their rows turn against a, with the velocities of
+    // Curved joints return how fast the directions of their rows turn against a, with the velocities of
     // `nodes`, rad/s: substeps are so short that this, too, is little. Negative: the joint is not curved.
     double bend = -1;
     double spring_energy = 0;  // J, of the springs along its axes, at these poses

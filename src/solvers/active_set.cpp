@@ -48,7 +48,7 @@ bool ActiveSet::suits(const Problem& problem, double speed) {
 }
 
 void ActiveSet::add_contact_row(const Problem& problem, std::uint32_t k, Kind kind, const Vec3& d) {
-    constexpr double kRidge = 1e-6;
+    using tuning::kActiveRidge;
     const ContactRows& c = problem.contacts;
     const Nodes& nodes = problem.nodes;
     active_.rows.add();
@@ -59,7 +59,8 @@ void ActiveSet::add_contact_row(const Problem& problem, std::uint32_t k, Kind ki
         active_.rows.add_part(part.node, part.linear, part.angular);
         diagonal += coupling_of(nodes, part, part);
     });
-    active_.rows.rows.back().compliance = kRidge * diagonal + (kind == Kind::Normal ? c.compliance[k] : 0);
+    active_.rows.rows.back().compliance =
+        kActiveRidge * diagonal + (kind == Kind::Normal ? c.compliance[k] : 0);
     sources_.push_back({kind, k});
 }
 
@@ -109,26 +110,28 @@ bool ActiveSet::holds(const Problem& problem) const {
 }
 
 bool ActiveSet::refine(Problem& problem, double speed) {
-    constexpr int kRounds = 8;
-    constexpr double kGain = 1e-4, kEnough = 1e-9, kNoise = 1e-6;
+    using tuning::kActiveEnough;
+    using tuning::kActiveGain;
+    using tuning::kActiveNoise;
+    using tuning::kActiveRounds;
     collect(problem);
     IMPULS_ASSERT(sources_.size() == active_.rows.rows.size());
     taken_.assign(active_.rows.rows.size(), 0);
     equations_->prepare(active_, taken_);
     double first = 0, lack = 0;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kActiveRounds; ++round) {
         set_biases(problem);
         const double before = lack;
         lack = equations_->solve(active_);
         for (std::size_t r = 0; r < sources_.size(); ++r)
             impulse_of(problem, sources_[r]) += active_.rows.rows[r].impulse;
         if (round == 0) first = lack;
-        if (round > 0 && (lack <= kEnough * first || lack > 0.5 * before)) break;
+        if (round > 0 && (lack <= kActiveEnough * first || lack > 0.5 * before)) break;
     }
     problem.nodes.v = active_.nodes.v, problem.nodes.w = active_.nodes.w;
-    // What is asked for may be contradicted by others (a body between two that push): then it does not get
+    // A row may be contradicted by others (a body between two that push): then it does not get
     // less. Four points on a face contradict each other by rounding.
-    return lack <= std::max(kGain * first, kNoise * speed) && holds(problem);
+    return lack <= std::max(kActiveGain * first, kActiveNoise * speed) && holds(problem);
 }
 
 // Of the rows as they are now, with nothing given yet.

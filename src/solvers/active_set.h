@@ -1,4 +1,4 @@
-// Sweeps find out soon which contacts carry and which of them slip; how much each carries they find slowly
+// Sweeps quickly find which contacts carry load and which slip; how much each carries they find slowly
 // where a load passes many contacts or a large ratio of masses (n light bodies under one r times as heavy: n
 // r sweeps). With the former known the latter are linear equations: w = 0 for every row without bounds or
 // strictly inside of them, for the normal of every contact that pushes, and for both tangents of those that

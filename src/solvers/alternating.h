@@ -1,8 +1,8 @@
-// Joints at once, everything else in sweeps: the equations of an island (rows without bounds) are solved
-// exactly by someone who knows how (EquationSolver), and in turns with that contacts and bounded rows get a
-// sweep of sequential impulses. The joint solve comes last, so joints hold whatever the contacts still lack;
-// with warm start four to ten rounds bring chains and ragdolls to rest. Where a tolerance is asked for that
-// they miss, small and strained problems are brought there by the equations of what carries and sticks
+// Joints solved exactly, everything else in sweeps: the equations of an island (rows without bounds) are
+// solved by a direct method (EquationSolver), and alternating with that contacts and bounded rows get a sweep
+// of sequential impulses. The joint solve comes last, so joints hold whatever the contacts still lack; with
+// warm start four to ten rounds bring chains and ragdolls to rest. Where a tolerance is requested that they
+// miss, small and strained problems are brought there by the equations of what carries and sticks
 // (active_set.h); it counts only if the next sweep then finds less to change than the one before.
 #pragma once
 

@@ -19,12 +19,20 @@ void ArticulatedTree::clear_loops() {
 
 std::uint32_t ArticulatedTree::add(Kind kind, std::uint32_t parent) {
     IMPULS_ASSERT(parent == kNone || parent < count_);  // roots first
-    if (links_.size() == count_) links_.emplace_back(), nodes_.emplace_back();
+    if (links_.size() == count_) {
+        links_.emplace_back();
+        nodes_.emplace_back();
+    }
     Link& link = links_[count_];
-    link.parent = parent, link.kind = kind, link.rows = kNone;
+    link.parent = parent;
+    link.kind = kind;
+    link.rows = kNone;
     link.a = link.p = {};
     if (kind != Kind::Ball) {
-        if (rows_.size() == rows_count_) rows_.emplace_back(), row_nodes_.emplace_back();
+        if (rows_.size() == rows_count_) {
+            rows_.emplace_back();
+            row_nodes_.emplace_back();
+        }
         link.rows = static_cast<std::uint32_t>(rows_count_);
         rows_[rows_count_].link = static_cast<std::uint32_t>(count_);
         rows_[rows_count_].compliance = {};
@@ -103,12 +111,18 @@ void ArticulatedTree::eliminate_ball(std::uint32_t k) {
     if (link.parent == kNone) return;
     Node& parent = nodes_[link.parent];
     const Sym3& l = node.l;
-    parent.a.xx += l.xx, parent.a.yy += l.yy, parent.a.zz += l.zz;
-    parent.a.xy += l.xy, parent.a.xz += l.xz, parent.a.yz += l.yz;
+    parent.a.xx += l.xx;
+    parent.a.yy += l.yy;
+    parent.a.zz += l.zz;
+    parent.a.xy += l.xy;
+    parent.a.xz += l.xz;
+    parent.a.yz += l.yz;
     const Vec3& d = node.arm;
     // L [d] by columns, then [d] L [d].
     const Vec3 s0 = times(l, {0, d.z, -d.y}), s1 = times(l, {-d.z, 0, d.x}), s2 = times(l, {d.y, -d.x, 0});
-    parent.b.c0 -= s0, parent.b.c1 -= s1, parent.b.c2 -= s2;
+    parent.b.c0 -= s0;
+    parent.b.c1 -= s1;
+    parent.b.c2 -= s2;
     parent.d.xx -= d.y * s0.z - d.z * s0.y;
     parent.d.yy -= d.z * s1.x - d.x * s1.z;
     parent.d.zz -= d.x * s2.y - d.y * s2.x;
@@ -121,12 +135,22 @@ void ArticulatedTree::eliminate_ball(std::uint32_t k) {
 void ArticulatedTree::factor_free(std::uint32_t k) {
     const Node& node = nodes_[k];
     SmallLdlt::Matrix m{};
-    m[0][0] = node.a.xx, m[1][1] = node.a.yy, m[2][2] = node.a.zz;
-    m[1][0] = node.a.xy, m[2][0] = node.a.xz, m[2][1] = node.a.yz;
-    m[3][3] = node.d.xx, m[4][4] = node.d.yy, m[5][5] = node.d.zz;
-    m[4][3] = node.d.xy, m[5][3] = node.d.xz, m[5][4] = node.d.yz;
+    m[0][0] = node.a.xx;
+    m[1][1] = node.a.yy;
+    m[2][2] = node.a.zz;
+    m[1][0] = node.a.xy;
+    m[2][0] = node.a.xz;
+    m[2][1] = node.a.yz;
+    m[3][3] = node.d.xx;
+    m[4][4] = node.d.yy;
+    m[5][5] = node.d.zz;
+    m[4][3] = node.d.xy;
+    m[5][3] = node.d.xz;
+    m[5][4] = node.d.yz;
     for (int j = 0; j < 3; ++j) {  // B^T
-        m[3][j] = node.b.c0[j], m[4][j] = node.b.c1[j], m[5][j] = node.b.c2[j];
+        m[3][j] = node.b.c0[j];
+        m[4][j] = node.b.c1[j];
+        m[5][j] = node.b.c2[j];
     }
     row_nodes_[links_[k].rows].inertia.factor(m, 6, {});  // regular, however different its pivots
 }
@@ -163,12 +187,23 @@ void ArticulatedTree::eliminate_rows(std::uint32_t k) {
         for (std::size_t i = 0; i < 6; ++i)
             for (std::size_t j = 0; j < 6; ++j) sum[i][j] += node.jp[r][i] * node.y[r][j];
     Node& parent = nodes_[link.parent];
-    parent.a.xx += sum[0][0], parent.a.yy += sum[1][1], parent.a.zz += sum[2][2];
-    parent.a.xy += sum[0][1], parent.a.xz += sum[0][2], parent.a.yz += sum[1][2];
-    parent.d.xx += sum[3][3], parent.d.yy += sum[4][4], parent.d.zz += sum[5][5];
-    parent.d.xy += sum[3][4], parent.d.xz += sum[3][5], parent.d.yz += sum[4][5];
-    for (int i = 0; i < 3; ++i)
-        parent.b.c0[i] += sum[i][3], parent.b.c1[i] += sum[i][4], parent.b.c2[i] += sum[i][5];
+    parent.a.xx += sum[0][0];
+    parent.a.yy += sum[1][1];
+    parent.a.zz += sum[2][2];
+    parent.a.xy += sum[0][1];
+    parent.a.xz += sum[0][2];
+    parent.a.yz += sum[1][2];
+    parent.d.xx += sum[3][3];
+    parent.d.yy += sum[4][4];
+    parent.d.zz += sum[5][5];
+    parent.d.xy += sum[3][4];
+    parent.d.xz += sum[3][5];
+    parent.d.yz += sum[4][5];
+    for (int i = 0; i < 3; ++i) {
+        parent.b.c0[i] += sum[i][3];
+        parent.b.c1[i] += sum[i][4];
+        parent.b.c2[i] += sum[i][5];
+    }
 }
 
 void ArticulatedTree::factor() {
@@ -206,7 +241,8 @@ void ArticulatedTree::pass_up() {
             if (link.parent == kNone) continue;
             const Vec3 g = node.f - times(node.l, link.c);
             Node& parent = nodes_[link.parent];
-            parent.f += g, parent.t += cross(node.arm, g);
+            parent.f += g;
+            parent.t += cross(node.arm, g);
         } else if (link.kind == Kind::Rows) {
             const JointRows& joint = rows_[link.rows];
             RowsNode& rows = row_nodes_[link.rows];
@@ -304,7 +340,7 @@ void ArticulatedTree::factor_loops() {
         loop_scale_[l] = std::ldexp(1.0, -((exponent - reference_exponent) >> 1));
         mean += diagonal * loop_scale_[l] * loop_scale_[l] / static_cast<double>(n);
     }
-    // A solve for the loops asks for nothing at the joints.
+    // A solve for the loops wants velocity 0 at the joints.
     for (std::size_t k = 0; k < count_; ++k) links_[k].c = {};
     for (std::size_t k = 0; k < rows_count_; ++k) rows_[k].c = {};
     loop_matrix_.resize(n * n);

@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "base/assert.h"
+#include "solvers/tuning.h"
 
 namespace impuls {
 
 void BlockedSolver::prepare(const Problem& problem) {
-    constexpr double kRidge = 0.02;
+    constexpr double kRidge = tuning::kBlockRidge;
     constexpr std::uint32_t kMost = 4;
     sweeps_.prepare(problem, {});
     const ContactRows& c = problem.contacts;

@@ -1,5 +1,5 @@
-// Solvers of equations J v + bias + compliance * p = 0, the rows of a problem that have no bounds. Who has
-// them (AlternatingSolver, ActiveSet) deals with all the rest.
+// Solvers of equations J v + bias + compliance * p = 0, the rows of a problem that have no bounds. The
+// caller (AlternatingSolver, ActiveSet) handles all other rows.
 #pragma once
 
 #include <cstdint>

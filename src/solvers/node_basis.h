@@ -18,7 +18,8 @@ class NodeBasis {
         const double most = std::max({inv_inertia.c0.x, inv_inertia.c1.y, inv_inertia.c2.z});
         const auto kept = [&](double d) { return d > 1e-14 * most ? d : 0.0; };
         const double d0 = kept(inv_inertia.c0.x);
-        l10_ = d0 > 0 ? inv_inertia.c0.y / d0 : 0, l20_ = d0 > 0 ? inv_inertia.c0.z / d0 : 0;
+        l10_ = d0 > 0 ? inv_inertia.c0.y / d0 : 0;
+        l20_ = d0 > 0 ? inv_inertia.c0.z / d0 : 0;
         const double d1 = kept(inv_inertia.c1.y - l10_ * l10_ * d0);
         l21_ = d1 > 0 ? (inv_inertia.c1.z - l20_ * l10_ * d0) / d1 : 0;
         const double d2 = kept(inv_inertia.c2.z - l20_ * l20_ * d0 - l21_ * l21_ * d1);

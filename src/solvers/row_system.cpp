@@ -20,7 +20,9 @@ void RowSystem::close_row() {
 }
 
 void RowSystem::build(const Problem& problem) {
-    parts_.clear(), diagonal_.clear(), first_.assign(1, 0);
+    parts_.clear();
+    diagonal_.clear();
+    first_.assign(1, 0);
     for (const Row& row : problem.rows.rows) {
         for (const RowPart& part : problem.rows.parts_of(row))
             add(problem.nodes, part.node, part.linear, part.angular);
@@ -89,8 +91,11 @@ void RowSystem::store(const std::vector<double>& x, Problem& problem) {
     std::size_t r = 0;
     for (Row& row : problem.rows.rows) row.impulse = x[r++];
     ContactRows& c = problem.contacts;
-    for (std::size_t k = 0; k < c.size(); ++k, r += 3)
-        c.impulse_n[k] = x[r], c.impulse_1[k] = x[r + 1], c.impulse_2[k] = x[r + 2];
+    for (std::size_t k = 0; k < c.size(); ++k, r += 3) {
+        c.impulse_n[k] = x[r];
+        c.impulse_1[k] = x[r + 1];
+        c.impulse_2[k] = x[r + 2];
+    }
     for (std::size_t k = 0; k < c.size(); ++k)
         if (c.resists_turning(k))
             for (int i = 0; i < 3; ++i) c.torque_impulse[k][i] = x[r++];
@@ -105,7 +110,9 @@ void RowSystem::apply_guesses(Problem& problem) const {
     }
     ContactRows& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k, r += 3) {
-        c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
+        c.impulse_n[k] += c.guess_n[k];
+        c.impulse_1[k] += c.guess_1[k];
+        c.impulse_2[k] += c.guess_2[k];
         push(problem.nodes, r, c.guess_n[k]);
         push(problem.nodes, r + 1, c.guess_1[k]);
         push(problem.nodes, r + 2, c.guess_2[k]);

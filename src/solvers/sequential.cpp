@@ -67,12 +67,15 @@ void SequentialSolver::prepare_points(const Problem& problem) {
         };
         Point& point = points_[k];
         point.n = direction(c.n[k], {});
-        point.t1 = direction(c.t1[k], c.shift[k]), point.t2 = direction(c.t2[k], c.shift[k]);
+        point.t1 = direction(c.t1[k], c.shift[k]);
+        point.t2 = direction(c.t2[k], c.shift[k]);
         point.mass_n = c.is_given[k] ? 0 : inverse_or_zero(coupling(point.n, point.n) + c.compliance[k]);
         const double k11 = coupling(point.t1, point.t1), k12 = coupling(point.t1, point.t2);
         const double k22 = coupling(point.t2, point.t2), spread = 0.5 * (k11 - k22);
         const double s = inverse_or_zero(k11 * k22 - k12 * k12);
-        point.mass_11 = k22 * s, point.mass_12 = -k12 * s, point.mass_22 = k11 * s;
+        point.mass_11 = k22 * s;
+        point.mass_12 = -k12 * s;
+        point.mass_22 = k11 * s;
         point.mass_slip = inverse_or_zero(0.5 * (k11 + k22) + std::sqrt(spread * spread + k12 * k12));
     }
     turning_.clear();
@@ -152,7 +155,9 @@ void SequentialSolver::apply_guesses(Problem& problem) const {
     auto& c = problem.contacts;
     for (std::size_t k = 0; k < c.size(); ++k) {
         if (c.guess_n[k] == 0) continue;  // friction alone, of a point that others unloaded, guesses nothing
-        c.impulse_n[k] += c.guess_n[k], c.impulse_1[k] += c.guess_1[k], c.impulse_2[k] += c.guess_2[k];
+        c.impulse_n[k] += c.guess_n[k];
+        c.impulse_1[k] += c.guess_1[k];
+        c.impulse_2[k] += c.guess_2[k];
         apply<false>(problem, k, points_[k].n, c.guess_n[k]);
         apply<false>(problem, k, points_[k].t1, c.guess_1[k]);
         apply<false>(problem, k, points_[k].t2, c.guess_2[k]);
@@ -235,9 +240,10 @@ double SequentialSolver::correct_block(Problem& problem, std::size_t b, double h
         const double change = -block[r].error / h;
         if (is_at_once)
             x[r] = change;
-        else
-            block[r].impulse += mass_[place.first_row + r] * change,
-                push(problem, block[r], mass_[place.first_row + r] * change);
+        else {
+            block[r].impulse += mass_[place.first_row + r] * change;
+            push(problem, block[r], mass_[place.first_row + r] * change);
+        }
     }
     if (!is_at_once) return largest;
     masses_[b].solve(x);
@@ -306,7 +312,8 @@ inline double SequentialSolver::solve_friction_of(Problem& problem, std::size_t 
     if (point.mass_slip > 0) largest = std::max(largest, slide / point.mass_slip);
     apply<kAllRigid>(problem, k, point.t1, p1 - c.impulse_1[k]);
     apply<kAllRigid>(problem, k, point.t2, p2 - c.impulse_2[k]);
-    c.impulse_1[k] = p1, c.impulse_2[k] = p2;
+    c.impulse_1[k] = p1;
+    c.impulse_2[k] = p2;
     return largest;
 }
 
@@ -347,7 +354,8 @@ double SequentialSolver::resist_turning(Problem& problem, std::size_t k) const {
     const Turning& turning = turning_[k];
     const Vec3 w = problem.nodes.w[c.b[k]] - problem.nodes.w[c.a[k]];
     Vec3 wanted = c.torque_impulse[k];
-    wanted.x -= turning.mass_t * dot(w, c.t1[k]), wanted.y -= turning.mass_t * dot(w, c.t2[k]);
+    wanted.x -= turning.mass_t * dot(w, c.t1[k]);
+    wanted.y -= turning.mass_t * dot(w, c.t2[k]);
     static constexpr FrictionSet kDisk;
     kDisk.project(c.rolling[k] * c.impulse_n[k], wanted.x, wanted.y);
     const double most = c.torsion[k] * c.impulse_n[k];

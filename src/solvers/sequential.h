@@ -1,9 +1,9 @@
 // Sequential impulses (projected Gauss-Seidel on velocities) in plain scalar code: the slow oracle that
-// faster solvers are compared with. Rows block by block (every other sweep backwards, so that news travels
-// both ways along a chain): a block without bounds at once, by a small factorisation, others row by row.
-// Contacts point by point: normal first, then both friction directions together, projected onto the friction
-// set of the new normal impulse, then the torques against rolling and spinning likewise. One call solves one
-// phase of a substep; the stepper calls it for displacements and for velocities.
+// faster solvers are compared with. Rows block by block (every other sweep backwards, so that changes travel
+// in both directions along a chain): a block without bounds at once, by a small factorisation, others row by
+// row. Contacts point by point: normal first, then both friction directions together, projected onto the
+// friction set of the new normal impulse, then the torques against rolling and spinning likewise. One call
+// solves one phase of a substep; the stepper calls it for displacements and for velocities.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,8 @@ class ProblemSolver {
 std::unique_ptr<ProblemSolver> make_solver(Solver kind);
 
 // Joints closed at the end of the substep rather than at its start (Bender's preview; RATTLE's position
-// phase), with any solver: solves, looks where the nodes will be, asks for what is missing, and again, until
-// no equation is off by more than `tolerance` or nothing is gained any more. J is that of the start
+// phase), with any solver: solves, predicts where the nodes will be, corrects what is missing, and repeats,
+// until no equation is off by more than `tolerance` or nothing is gained any more. J is that of the start
 // throughout.
 SolveResult solve_ahead(ProblemSolver& solver, Problem& problem, Preview& preview, double h, double tolerance,
                         const SolveSettings& settings);

@@ -1,7 +1,7 @@
 // Symmetric positive semi-definite systems of small blocks (up to 6 x 6) with any structure: block L D L^T.
 // Two unknowns are coupled where they share a key (a node that can move); the order of elimination is that of
 // least degree, which leaves chains and trees of bodies without fill and keeps it low in grids. The order is
-// found anew only when the structure changed. A pivot that vanishes against its row's own diagonal element
+// recomputed only when the structure changed. A pivot that vanishes against its row's own diagonal element
 // belongs to a row that others imply or contradict; it is left out, so that redundant mechanisms stay
 // harmless (a term added to the diagonal instead would let contradictions grow impulses without bound).
 // Called by SparseEquations (sparse.h) and by the joints of blocks (blocks/factored.h).

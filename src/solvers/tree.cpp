@@ -1,4 +1,4 @@
-// A problem's joints as links, rows and loops of the linear-time tree, and the way back (tree.h).
+// A problem's joints as links, rows and loops of the linear-time tree, and the impulses back (tree.h).
 #include "solvers/tree.h"
 
 #include <algorithm>

@@ -14,6 +14,17 @@ inline constexpr double kStrain = 30;
 // Contacts and joints of the largest problem that it takes. Structural: its time grows with the cube.
 inline constexpr std::size_t kMostPivoted = 120;
 
+// The active set: the share of the diagonal that is added to rows of contacts, for loads that are shared in
+// more than one way; rounds at most, which end when kActiveEnough of what was off is left; the result counts
+// when no more than kActiveGain of it is left, or kActiveNoise of the speed that forces make in a substep.
+// Derived: between rounding and what tolerances ask for. Doubled: not tried.
+inline constexpr double kActiveRidge = 1e-6;
+inline constexpr int kActiveRounds = 8;
+inline constexpr double kActiveGain = 1e-4, kActiveEnough = 1e-9, kActiveNoise = 1e-6;
+// Share of the diagonal that is added where four points of a plane are solved as one block (blocked.h). It
+// only slows steps. Fitted. Doubled: not tried.
+inline constexpr double kBlockRidge = 0.02;
+
 // Faces that are held (held_faces.h): a guess that is worse than this share of what forces make in a substep
 // is improved; points that open faster than this share of it are not held; rounds of letting go; what is
 // redundant, of a pivot. Structural, but the first two: fitted.
@@ -21,7 +32,7 @@ inline constexpr double kHeldError = 1e-6, kHeldGap = 0.01;
 inline constexpr int kHeldRounds = 12;
 inline constexpr double kHeldRedundant = 1e-12;
 
-// Sweeps after which it is known who carries, before joints and contacts are solved in turn. Fitted.
+// Sweeps after which it is known which contacts carry, before joints and contacts are solved in turn. Fitted.
 inline constexpr int kFirstTry = 6;
 // A correction that misses by so many times what was left is taken back. Fitted: far above what rounding of
 // nearly dependent equations does.

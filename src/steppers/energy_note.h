@@ -1,4 +1,4 @@
-// How the energy of an island changed in a step, for the world's energy watch (world/watch_tables.h): kinetic
+// How the energy of an island changed in a step, for the energy watch (watch/watch.h): kinetic
 // energy, potential energy of constant forces and of springs, less the work of motors. Called by the
 // schedule, for every island that was advanced.
 #pragma once

@@ -9,8 +9,8 @@ namespace impuls {
 namespace {
 
 // 0: it does not turn.
-double turning_size(const WorldView& view, std::uint32_t body) {
-    return gyration_radius(view.bodies.mass[body], view.bodies.inertia[body]);
+double turning_size(const BodySet& bodies, std::uint32_t body) {
+    return gyration_radius(bodies.mass[body], bodies.inertia[body]);
 }
 
 }  // namespace
@@ -20,11 +20,21 @@ double joint_size(const WorldView& view, const Island& island, const IslandJoint
     return size > 0 ? size : kUnbounded;
 }
 
+double joint_size(const JointSet& joints, std::size_t j, const BodySet& bodies) {
+    double size = kUnbounded;
+    for (const auto k : {joints.a[j], joints.b[j]}) {
+        if (k == kNoBody || !bodies.is_dynamic(k)) continue;
+        const double radius = turning_size(bodies, k);
+        if (radius > 0) size = std::min(size, radius);
+    }
+    return size < kUnbounded ? size : 0;
+}
+
 double angle_size(const WorldView& view, const Island& island, std::initializer_list<std::uint32_t> nodes) {
     double size = kUnbounded;
     for (const std::uint32_t k : nodes) {
         if (k >= island.dynamic_count) continue;
-        const double radius = turning_size(view, island.nodes[k].body);
+        const double radius = turning_size(view.bodies, island.nodes[k].body);
         if (radius > 0) size = std::min(size, radius);
     }
     return size < kUnbounded ? size : 0;
@@ -33,7 +43,7 @@ double angle_size(const WorldView& view, const Island& island, std::initializer_
 double smallest_size(const WorldView& view, const Island& island) {
     double smallest = kUnbounded;
     for (const IslandNode& node : island.dynamic_nodes()) {
-        const double radius = turning_size(view, node.body);
+        const double radius = turning_size(view.bodies, node.body);
         if (radius > 0) smallest = std::min(smallest, radius);
     }
     for (const IslandLink& link : island.particles.links) smallest = std::min(smallest, link.length);

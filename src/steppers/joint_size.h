@@ -1,6 +1,6 @@
-// What joints' errors are measured against, one definition for all steppers: a length counts relative to the
-// radius of gyration of the bodies that the joint holds, an angle as it is. Radii of gyration know nothing of
-// shapes, and scale with lengths.
+// What joints' errors are measured against, one definition for all steppers and for warnings: a length counts
+// relative to the radius of gyration of the bodies that the joint holds, an angle as it is. Radii of gyration
+// know nothing of shapes, and scale with lengths.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,9 @@ inline constexpr double kTornOpen = 0.05;
 
 // The smaller size of a joint's bodies that can turn, m; infinite when there is none.
 double joint_size(const WorldView& view, const Island& island, const IslandJoint& joint);
+
+// Of a world's joint, as above; 0 when there is none.
+double joint_size(const JointSet& joints, std::size_t j, const BodySet& bodies);
 
 // m that a radian counts as between these nodes (Row::length): the same, 0 when none can turn.
 double angle_size(const WorldView& view, const Island& island, std::initializer_list<std::uint32_t> nodes);

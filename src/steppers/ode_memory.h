@@ -21,7 +21,10 @@ struct OdeMemories {
     std::vector<OdeMemory> entries{};
     std::vector<double> numbers{};
 
-    void clear() { entries.clear(), numbers.clear(); }
+    void clear() {
+        entries.clear();
+        numbers.clear();
+    }
     void add(std::uint64_t uid, std::uint64_t stamp, std::span<const double> values) {
         entries.push_back({uid, stamp, static_cast<std::uint32_t>(numbers.size()),
                            static_cast<std::uint32_t>(values.size())});

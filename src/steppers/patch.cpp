@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/rotation.h"
+#include "steppers/tuning.h"
 
 namespace impuls {
 namespace {
@@ -55,7 +56,7 @@ Patch::Friction friction_of(std::span<const PatchPoint> points, const Flat& alon
 }  // namespace
 
 Patch::Patch(std::span<const Flat> points) {
-    constexpr double kThin = 1e-6;  // area of what is a line, relative to its length squared
+    using tuning::kThin;
     std::array<Flat, 2 * kMostCorners + 1> hull{};
     const std::size_t n = hull_of(points, hull);
     double area = 0, longest = 0;
@@ -63,7 +64,11 @@ Patch::Patch(std::span<const Flat> points) {
     for (std::size_t k = 0; k < n; ++k) {
         for (std::size_t l = 0; l < k; ++l) {
             const double dx = hull[k].x - hull[l].x, dy = hull[k].y - hull[l].y, d = dx * dx + dy * dy;
-            if (d > longest) longest = d, far_a = l, far_b = k;
+            if (d > longest) {
+                longest = d;
+                far_a = l;
+                far_b = k;
+            }
         }
         if (k + 1 < n) area += 0.5 * across(hull[0], hull[k], hull[k + 1]);
     }
@@ -136,7 +141,7 @@ Patch::Friction Patch::friction(const Flat& along, double v, double w, double si
 PatchGrip fit(const Patch& patch, double size, std::span<const PatchPoint> points, double at_rest,
               const Flat& v, double w) {
     constexpr int kHalvings = 20;
-    constexpr double kLeast = 1e-3;  // of slip to spin, and the other way round: below it is as at the limit
+    constexpr double kLeast = tuning::kLeastSlip;
     const double lever = patch.spread() * size, speed = std::sqrt(v.x * v.x + v.y * v.y);
     const double slip = std::max(speed, kLeast * std::abs(w) * lever),
                  spin = std::max(std::abs(w), kLeast * speed / lever) * (w < 0 ? -1 : 1);
@@ -160,7 +165,7 @@ PatchGrip fit(const Patch& patch, double size, std::span<const PatchPoint> point
 
 bool is_rim(const Collider& collider, const Pose& X_WC, const Vec3& normal, std::span<const Vec3> points,
             Vec3& centre) {
-    constexpr double kUpright = 0.99, kOff = 0.03, kBeside = 0.1;
+    constexpr double kUpright = tuning::kUprightRim, kOff = tuning::kOffRim, kBeside = tuning::kBesideRim;
     if (collider.kind != ColliderKind::Cylinder && collider.kind != ColliderKind::Cone) return false;
     if (points.size() < 4) return false;
     const Vec3 axis = rotate(X_WC.orientation, Vec3{0, 1, 0});

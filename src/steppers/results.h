@@ -29,7 +29,7 @@ inline constexpr double kOverlapped = 0.01, kCrushed = 0.05;
 
 inline constexpr std::uint32_t kNoForce = 0xffffffff;
 
-// What a world has to tell its user of an island (world/watch.cpp), beside the outcome.
+// What a world has to tell its user of an island (watch/watch.h), beside the outcome.
 struct IslandNote {
     double kinetic = 0;     // J, before or after the step: the larger
     double released = 0;    // J, potential energy that the step has turned into others

@@ -7,17 +7,14 @@
 #include "collision/convex/support.h"
 #include "collision/narrow/feature.h"
 #include "collision/narrow/narrow.h"
+#include "steppers/tuning.h"
 
 namespace impuls {
 namespace {
 
-// Of the size of a pair: what rises by less is flush. Half of the depth that contacts at rest may have.
-constexpr double kFlush = 5e-4;
-// Sine of the angle between normals that are the same. A body at speed v leaves the ground with that share of
-// it when it passes over a seam: less than anything measured here.
-constexpr double kSameDirection = 1e-6;
-// The same of a face that carries a body by itself: no edge of it is in the way.
-constexpr double kSameFace = 0.1;
+using tuning::kFlush;
+using tuning::kSameDirection;
+using tuning::kSameFace;
 
 // The dynamic body of a pair above, the other below.
 struct Sides {

@@ -25,7 +25,8 @@ BodyDesc description_of(const WorldState& s, std::size_t body) {
 
 void add_body(WorldState& s, const BodyDesc& desc) {
     add_body(s.bodies, s, desc, s.described.parts());
-    watch_mass(s, s.bodies.size() - 1, desc);
+    watch_mass(s.bodies, s.bodies.size() - 1, desc, static_cast<double>(s.step) * s.dt, s.output.watch,
+               s.output.warnings);
 }
 
 void add_joint(WorldState& s, const JointDesc& desc) {
@@ -86,7 +87,8 @@ void build(WorldState& s, std::shared_ptr<const Scene> scene) {
         if (s.bodies.size() == 0)
             for (const ForceDesc& force : parts.forces) pushed.try_emplace(force.b);
         add_body(s.bodies, s, body, parts);
-        watch_mass(s, s.bodies.size() - 1, body);
+        watch_mass(s.bodies, s.bodies.size() - 1, body, static_cast<double>(s.step) * s.dt, s.output.watch,
+                   s.output.warnings);
         if (const auto at = pushed.find(body.name); at != pushed.end()) at->second = body.shape;
     });
     for (const auto& joint : s.described.parts().joints) add_joint(s, joint);

@@ -69,7 +69,7 @@ struct IslandTables {
     std::vector<std::uint8_t> is_asleep{};     // by island
     std::vector<std::uint8_t> is_supported{};  // by body, in the step just done
     IslandSchedule schedule{};
-    std::vector<double> pull{};  // by body, m/s^2: see pull_of; empty without forces
+    std::vector<double> pull{};  // by body, m/s^2: see find_pulls
     std::vector<Motion> next{};  // by body; after a step, the motion before it
     ContactPoints next_contacts{};
 };

@@ -178,7 +178,7 @@ class CommandBatch {
         s_.memories.clear();
         batch_.wake_everyone();
         batch_.note_caches();
-        watch_laws(s_);
+        watch_laws(watch_view_of(s_));
         return true;
     }
 

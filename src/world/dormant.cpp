@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/compact.h"
+#include "dynamics/acting_forces.h"
 #include "impuls/scene.h"
 #include "world/state.h"
 
@@ -331,7 +332,7 @@ bool activate_touched(WorldState& s) {
         if (s.joints.holds(j))
             for (const auto k : {s.joints.a[j], s.joints.b[j], s.joints.c[j]}) look_at(k);
     for (const auto f : s.active.lists.forces)
-        if (ties(s, f))
+        if (ties(s.forces, s.bodies, f))
             for (const auto k : {s.forces.a[f], s.forces.b[f]})
                 if (k != kNoBody) look_at(k);
     activate(s, touched);

@@ -1,6 +1,8 @@
 // The frame of the present state.
 #include <algorithm>
 
+#include "dynamics/acting_forces.h"
+#include "steppers/force/present_patches.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -90,13 +92,26 @@ void fill_forces(WorldState& s) {
         const ForceGeometry g = geometry_of(s.forces, k, s.bodies);
         ForceState& state = f.forces[k];
         state.length = length(g.b.X_WF.position - g.a.X_WF.position);
-        if (!ties(s, k)) continue;
+        if (!ties(s.forces, s.bodies, k)) continue;
         find_terms(s.forces, k, g, s.forces.strength(k, f.time, 0), terms);
         const Wrench on_a = wrench_on(terms, 0), on_b = wrench_on_b(terms, 1);
-        state.force = on_b.force, state.torque = on_b.torque;
+        state.force = on_b.force;
+        state.torque = on_b.torque;
         state.power = dot(on_a.force, g.a.v) + dot(on_a.torque, g.a.w) + dot(on_b.force, g.b.v) +
                       dot(on_b.torque, g.b.w);
     }
+}
+
+void fill_patches(WorldState& s) {
+    Frame& f = s.output.frame;
+    f.patches.clear();
+    f.pressed.clear();
+    const WorldView view = view_of(s);
+    const PairKey* last = nullptr;
+    for_each_contact(s, [&](const ContactPoint& c) {
+        if (!last || !(*last == c.key)) force_level::append_patches(view, c.key, f.patches, f.pressed);
+        last = &c.key;
+    });
 }
 
 }  // namespace
@@ -141,7 +156,7 @@ void fill_frame(WorldState& s) {
     f.energy.potential += springs;
     f.energy.total += springs;
     if (s.forces.size() > 0) {
-        f.energy.potential += potential_of_forces(s);
+        f.energy.potential += potential_of(s.forces, s.bodies, f.time);
         f.energy.total = f.energy.kinetic + f.energy.potential;
     }
     if (s.grains.is_any()) add_grain_totals(s.grains, s.gravity, f);

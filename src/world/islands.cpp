@@ -1,6 +1,7 @@
 // Islands of a step: active dynamic bodies connected by pairs that can touch, or by joints.
 #include <algorithm>
 
+#include "dynamics/acting_forces.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -28,7 +29,7 @@ void find_joint_edges(WorldState& s) {
         for (const auto k : {joints.a[j], joints.b[j]})
             if (is_edge(j) && joints.c[j] != kNoBody && k != kNoBody) add({k, joints.c[j]}, count + j);
     for (const auto f : s.active.lists.forces)
-        if (ties(s, f)) add({s.forces.a[f], s.forces.b[f]}, 2 * count + f);
+        if (ties(s.forces, s.bodies, f)) add({s.forces.a[f], s.forces.b[f]}, 2 * count + f);
     // What is made of particles is an island even where nothing is near.
     for (const auto k : s.bodies.of_particles)
         if (std::ranges::binary_search(s.active.lists.bodies, k) && s.islands.roles[k] == NodeRole::Mover)

@@ -10,7 +10,7 @@
 #include "collision/graph/contact_graph.h"
 #include "impuls/frame.h"
 #include "impuls/world.h"
-#include "world/watch_tables.h"
+#include "watch/watch.h"
 
 namespace impuls {
 

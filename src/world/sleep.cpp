@@ -22,6 +22,7 @@
 #include <cmath>
 
 #include "base/assert.h"
+#include "dynamics/acting_forces.h"
 #include "world/state.h"
 
 namespace impuls {
@@ -159,7 +160,7 @@ void find_supported(WorldState& s) {
             if (s.joints.holds(j) && k != kNoBody) s.islands.is_supported[k] = 1;
     for (const auto f : s.active.lists.forces)
         for (const auto k : {s.forces.a[f], s.forces.b[f]})
-            if (ties(s, f) && k != kNoBody) s.islands.is_supported[k] = 1;
+            if (ties(s.forces, s.bodies, f) && k != kNoBody) s.islands.is_supported[k] = 1;
     for (const auto k : s.bodies.of_particles) {
         const auto& pinned = s.bodies.particles[k]->net->is_pinned;
         if (std::find(pinned.begin(), pinned.end(), 1) != pinned.end()) s.islands.is_supported[k] = 1;
@@ -271,6 +272,20 @@ void wake(WorldState& s, std::span<const std::uint32_t> bodies) {
 void wake_all(WorldState& s) {
     activate_all(s);
     for (std::uint32_t k = 0; k < s.bodies.size(); ++k) wake_one(s, k);
+}
+
+bool wake_due_forces(WorldState& s) {
+    const double now = static_cast<double>(s.step) * s.dt, then = static_cast<double>(s.step + 1) * s.dt;
+    std::vector<std::uint32_t> bodies;
+    bool is_any = false;
+    for (std::size_t f = 0; f < s.forces.size(); ++f) {
+        if (!begins_or_ends(s.forces, f, now, then)) continue;
+        is_any = true;
+        for (const auto k : {s.forces.a[f], s.forces.b[f]})
+            if (k != kNoBody) bodies.push_back(k);
+    }
+    if (is_any) wake(s, bodies);
+    return is_any;
 }
 
 }  // namespace impuls

@@ -25,17 +25,14 @@
 #include "granular/coupling/state.h"
 #include "impuls/scene.h"
 #include "impuls/world.h"
+#include "steppers/ledger.h"
 #include "steppers/view.h"
+#include "watch/watch.h"
 #include "world/caches.h"
 #include "world/model.h"
 #include "world/output.h"
 
 namespace impuls {
-
-// Where energy came from and where it went (ledger.cpp); kept by worlds that have, or had, forces.
-struct EnergyLedger {
-    double supplied = 0, dissipated = 0;  // J, since the start
-};
 
 // State that steppers keep for themselves.
 struct StepperMemory {
@@ -48,7 +45,7 @@ struct State : StepperMemory {
     BodySet bodies{};
     JointSet joints{};
     ForceSet forces{};
-    EnergyLedger ledger{};
+    EnergyLedger ledger{};     // kept by worlds that have, or had, forces
     ContactPoints contacts{};  // by key
     CommandQueue commands{};
     granular::GrainState grains{};
@@ -94,26 +91,6 @@ PresentWorld present_world(const WorldState& s);
 void apply_now(WorldState& s, std::span<const Command> commands);
 bool apply_commands(WorldState& s);  // due and pending ones; whether any
 
-// forces.cpp
-void update_pulls(WorldState& s);  // before anything asks for pull_of
-// Most that gravity, the force set by commands and the scene's forces can accelerate a body by, m/s^2.
-double pull_of(const WorldState& s, std::size_t body);
-bool has_due_forces(const WorldState& s);  // one begins or ends to act in the next step
-void wake_due_forces(WorldState& s);       // its bodies
-// Whether force f ties its bodies together now: it is enabled, and they are there.
-bool ties(const WorldState& s, std::size_t f);
-double potential_of_forces(const WorldState& s);
-
-// ledger.cpp
-bool keeps_ledger(const WorldState& s);
-struct EnergyBefore {
-    bool is_known = false;
-    double energy = 0, power = 0;  // J, W of what is supplied
-};
-EnergyBefore begin_ledger(const WorldState& s);
-void note_jump(WorldState& s, EnergyBefore& before);  // after commands
-void end_ledger(WorldState& s, const EnergyBefore& before);
-
 // scripts.cpp
 void place_scripts(WorldState& s);  // bodies that move by script, to where they are at this time
 // At the start of a step, likewise. False: one of them, or something else that changes with time, is not
@@ -141,6 +118,12 @@ void fall_asleep(WorldState& s);                             // at the end of a 
 bool sleeps_on(const WorldState& s);                         // whether the next step changes nothing
 void wake(WorldState& s, std::span<const std::uint32_t> bodies);  // and what they touch or are joined to
 void wake_all(WorldState& s);
+bool wake_due_forces(WorldState& s);  // bodies of forces that begin or end in the next step; whether any
+// Most that gravity, the force set by commands and the scene's forces can accelerate a body by, m/s^2.
+inline double pull_of(const WorldState& s, std::size_t body) {
+    return body < s.islands.pull.size() ? s.islands.pull[body]
+                                        : length(external_acceleration(s.bodies, body, s.gravity));
+}
 
 // dormant.cpp
 void update_active_lists(WorldState& s);  // when they have changed
@@ -160,16 +143,10 @@ bool has_sensor(const WorldState& s);
 bool is_sensor_pair(const WorldState& s, std::size_t pair);
 void deliver_events(WorldState& s);  // at the end of a step
 
-// view.cpp: what steppers see, and grains
+// view.cpp: what lower layers see
 WorldView view_of(WorldState& s);
+WatchView watch_view_of(WorldState& s);
 granular::GrainsView grains_view_of(const WorldState& s);
-
-// watch.cpp
-void find_overlaps(WorldState& s);  // of bodies that came since, before they move
-void watch_step(WorldState& s);     // at the end of a step
-void watch_mass(WorldState& s, std::size_t body, const BodyDesc& desc);  // whether parts overlap
-void watch_laws(WorldState& s);    // what the scene asks for and its method does not do
-void watch_forces(WorldState& s);  // forces on nothing that they could move
 
 // among_grains.cpp
 // A step in which grains push bodies: `advance` from pairs to next motions, substep by substep.
@@ -183,9 +160,6 @@ bool step_world(WorldState& s, Interruption* interruption = nullptr);
 // frame.cpp
 void fill_frame(WorldState& s);
 JointReaction reaction_of(const WorldState& s, std::size_t joint);
-
-// patches.cpp
-void fill_patches(WorldState& s);
 
 // checkpoint.cpp
 std::uint64_t hash_state(const WorldState& s);

@@ -1,5 +1,6 @@
 // One step of a world, in reading order: the interval dt between frames. What an island does in it, with
 // substeps of its own choosing, is its stepper's business (steppers/choose.cpp).
+#include "dynamics/acting_forces.h"
 #include "world/undo.h"
 
 namespace impuls {
@@ -49,7 +50,7 @@ void advance_grains(WorldState& s, const StopRequest* stop) {
 
 // From pairs to next motions.
 void advance_all(WorldState& s, StageClock& timed, const StopRequest* stop) {
-    update_pulls(s);
+    find_pulls(s.forces, s.bodies, s.gravity, static_cast<double>(s.step) * s.dt, s.dt, s.islands.pull);
 
     check_stop(stop);
     find_pairs(s);
@@ -61,13 +62,19 @@ void advance_all(WorldState& s, StageClock& timed, const StopRequest* stop) {
     find_islands(s, stop);
     timed(Stage::Islands);
 
-    find_overlaps(s);
+    if (s.output.watch.checked_uid != s.bodies.next_uid) find_overlaps(watch_view_of(s));
     advance_islands(s, stop);  // timed inside, island by island
     timed.skip();
     advance_free_bodies(s);
     advance_scripts(s);
     advance_grains(s, stop);
     timed(Stage::Integrate);
+}
+
+void watch_results(WorldState& s) {
+    if (!s.output.status.ok) return;
+    watch_step(watch_view_of(s));
+    watch_grains(s.grains, grains_view_of(s), s.output.warnings);
 }
 
 // A step of a world that sleeps.
@@ -83,11 +90,10 @@ void take_step(WorldState& s, const StopRequest* stop) {
     StageClock timed(s.output.stage_seconds);
 
     check_stop(stop);
-    EnergyBefore before = begin_ledger(s);
+    EnergyBefore before = begin_ledger(view_of(s));
     const bool has_command = apply_commands(s);
-    if (has_command) note_jump(s, before);
-    const bool has_force = has_due_forces(s);
-    if (has_force) wake_due_forces(s);
+    if (has_command) note_jump(view_of(s), s.ledger, before);
+    const bool has_force = wake_due_forces(s);
     if (!begin_scripts(s)) return;
     timed(Stage::Commands);
     if (s.active.is_still && !s.grains.is_any() && !has_command && !has_force) return pass_time(s);
@@ -98,11 +104,12 @@ void take_step(WorldState& s, const StopRequest* stop) {
         advance_all(s, timed, stop);
         collect(s);
     }
-    watch_step(s);
-    if (s.output.status.ok) watch_grains(s.grains, grains_view_of(s), s.output.warnings);
+    watch_results(s);
     deliver_events(s);
     fall_asleep(s);
-    end_ledger(s, before);
+    if (s.output.status.ok)
+        end_ledger(view_of(s), s.islands.schedule, s.islands.groups.free_bodies, s.islands.next, before,
+                   s.ledger);
     settle(s);
     s.active.is_still = sleeps_on(s);
     timed(Stage::Finish);

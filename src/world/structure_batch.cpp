@@ -98,7 +98,7 @@ void StructureBatch::replace_body(std::uint32_t k, const BodyDesc& desc, bool ta
     const MaterialDesc& material = material_of(known, desc.material);
     const auto number = static_cast<std::uint32_t>(&material - known.materials.data());
     s_.bodies.replace(k, desc, material, number, takes_motion);
-    watch_mass(s_, k, desc);
+    watch_mass(s_.bodies, k, desc, static_cast<double>(s_.step) * s_.dt, s_.output.watch, s_.output.warnings);
     if (was_described_active == desc.active) s_.bodies.is_active[k] = was_active;
     const bool has_new_frame = !(X_BP == s_.bodies.X_BP[k]);
     const Pose X_new_old = has_new_frame ? inverse(s_.bodies.X_BP[k]) * X_BP : Pose{};

@@ -1,4 +1,5 @@
-// What steppers (steppers/view.h) and grains (granular/coupling/state.h) see of a world.
+// What steppers (steppers/view.h), the watch (watch/watch.h) and grains (granular/coupling/state.h) see of a
+// world.
 #include "world/state.h"
 
 namespace impuls {
@@ -15,6 +16,19 @@ WorldView view_of(WorldState& s) {
     view.memories = &s.memories;
     view.surfaces = s.surfaces.get();
     return view;
+}
+
+WatchView watch_view_of(WorldState& s) {
+    return {view_of(s),
+            s,
+            s.islands.schedule,
+            s.output.watch,
+            s.output.warnings,
+            s.joints.angle,
+            s.islands.groups.free_bodies,
+            s.islands.next,
+            s.pairs.of_contact,
+            s.active.lists.joints};
 }
 
 granular::GrainsView grains_view_of(const WorldState& s) {

@@ -109,7 +109,7 @@ void visit_fixed_state(Visitor& visit, World& s) {
     for (std::size_t j = 0; j < s.joints.size(); ++j) visit_joint(visit, s.joints, j);
     if (s.method.template is<ForceMethod>()) visit_memories(visit, s.memories);
     for (auto& conditional : s.commands.conditional) visit(conditional.is_done);
-    if (!keeps_ledger(s)) return;
+    if (!keeps_ledger(s.forces, s.method)) return;
     for (std::size_t f = 0; f < s.forces.size(); ++f) visit_force(visit, s.forces, f);
     visit(s.ledger.supplied);
     visit(s.ledger.dissipated);

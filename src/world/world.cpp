@@ -118,8 +118,8 @@ World::World(const Scene& scene, std::shared_ptr<Executor> executor) : state_(st
     require_particle_ends(scene, *state_);
     require_pairs(scene, *state_);
     require_bearings(scene.file, *state_, state_->bodies, state_->joints);
-    watch_laws(*state_);
-    watch_forces(*state_);
+    watch_laws(watch_view_of(*state_));
+    watch_forces(watch_view_of(*state_));
     if (state_->grains.is_any()) {
         const WorldState& s = *state_;
         const std::vector<GroupDesc> groups = grain_groups();

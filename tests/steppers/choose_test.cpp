@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "hand_made.h"
+#include "support/places.h"
 
 namespace impuls {
 namespace {
@@ -205,6 +209,80 @@ TEST(Choose, blocks_leave_what_they_tried_as_it_was) {
             chosen.add(some_body(Sphere{0.05}, {0, 0.1, 0}, {1000, 0, 0}));
         },
         Refusal::HasNoJoints, Refusal::TooFast);
+}
+
+// One blank for many, and none at the ends.
+std::string squeezed(const std::string& text) {
+    std::istringstream in(text);
+    std::string out, word;
+    while (in >> word) out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+    std::ifstream in(in_project(path));
+    std::vector<std::string> out;
+    for (std::string line; std::getline(in, line);) out.push_back(line);
+    return out;
+}
+
+struct TableRow {
+    std::string stepper, takes, refuses = "none";
+};
+
+// "//     name   takes    ...", "//    refuses  ...", each going on in lines that begin below its text.
+std::vector<TableRow> table_in_code() {
+    std::vector<TableRow> rows;
+    std::string* cell = nullptr;
+    for (const std::string& line : lines_of("src/steppers/choose.cpp")) {
+        if (line.rfind("//", 0) != 0) break;
+        std::istringstream words(line.substr(2));
+        std::string first, second;
+        words >> first >> second;
+        const bool is_row = line.rfind("//     ", 0) == 0 && line.size() > 7 && line[7] != ' ';
+        if (is_row && second == "takes") {
+            rows.push_back({first, line.substr(line.find(" takes ") + 7)});
+            cell = &rows.back().takes;
+        } else if (cell && first == "refuses") {
+            rows.back().refuses = line.substr(line.find(" refuses ") + 9);
+            cell = &rows.back().refuses;
+        } else if (cell && !first.empty()) {
+            *cell += " " + line.substr(2);
+        } else {
+            cell = nullptr;
+        }
+    }
+    for (TableRow& row : rows) row = {row.stepper, squeezed(row.takes), squeezed(row.refuses)};
+    return rows;
+}
+
+// "| `name` (link) | takes | refuses |", up to the end of the first table.
+std::vector<TableRow> table_in_manual() {
+    std::vector<TableRow> rows;
+    for (const std::string& line : lines_of("docs/internals/steppers.md")) {
+        if (line.rfind("| `", 0) != 0) {
+            if (!rows.empty()) break;
+            continue;
+        }
+        std::istringstream in(line.substr(1));
+        std::string name, takes, refuses;
+        std::getline(in, name, '|');
+        std::getline(in, takes, '|');
+        std::getline(in, refuses, '|');
+        rows.push_back({name.substr(2, name.find('`', 2) - 2), squeezed(takes), squeezed(refuses)});
+    }
+    return rows;
+}
+
+TEST(Choose, the_manual_has_the_table) {
+    const std::vector<TableRow> code = table_in_code(), manual = table_in_manual();
+    ASSERT_EQ(code.size(), static_cast<std::size_t>(kIslandSteppers));
+    ASSERT_EQ(manual.size(), code.size());
+    for (std::size_t k = 0; k < code.size(); ++k) {
+        EXPECT_EQ(manual[k].stepper, code[k].stepper);
+        EXPECT_EQ(manual[k].takes, code[k].takes) << code[k].stepper;
+        EXPECT_EQ(manual[k].refuses, code[k].refuses) << code[k].stepper;
+    }
 }
 
 }  // namespace

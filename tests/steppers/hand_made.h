@@ -17,8 +17,8 @@
 
 namespace impuls {
 
-// One collider a body that collides, one pair for every two bodies that collide and of which one is dynamic,
-// all joints.
+// All colliders of bodies that collide, one pair for every two of them whose bodies collide and of which one
+// is dynamic, all joints.
 struct HandMade {
     Scene structure{};
     Method method;
@@ -93,6 +93,10 @@ struct HandMade {
             bodies.v[node.body] = next[node.body].v;
             bodies.w[node.body] = next[node.body].w;
         }
+        for (const std::uint32_t k : bodies.of_particles) {
+            std::swap(bodies.particles[k]->now, bodies.particles[k]->next);
+            bodies.particles[k]->has_next = false;
+        }
         points = results.contacts.point;
     }
     // A step by a stepper that must take the island; all bodies are in one.
@@ -123,12 +127,13 @@ struct HandMade {
         sizes.clear();
         for (std::uint32_t k = 0; k < bodies.size(); ++k) {
             first.push_back(static_cast<std::uint32_t>(number.size()));
-            if (bodies.colliders[k].empty()) continue;
-            const Collider& c = bodies.colliders[k].front();
-            number.push_back(0);
-            outlines.push_back({bodies.pose[k] * c.X_BC.position, bodies.v[k], 0,
-                                c.kind == ColliderKind::Sphere ? c.radius : 0});
-            sizes.push_back(c.size);
+            for (std::uint32_t e = 0; e < bodies.colliders[k].size(); ++e) {
+                const Collider& c = bodies.colliders[k][e];
+                number.push_back(e);
+                outlines.push_back({bodies.carrier_pose(k, e) * c.X_BC.position, bodies.v[k], 0,
+                                    c.kind == ColliderKind::Sphere ? c.radius : 0});
+                sizes.push_back(c.size);
+            }
         }
         first.push_back(static_cast<std::uint32_t>(number.size()));
     }
@@ -149,12 +154,15 @@ struct HandMade {
         for (std::uint32_t a = 0; a < count; ++a)
             for (std::uint32_t b = a + 1; b < count; ++b) {
                 if (!may_touch(a, b)) continue;
-                colliders.emplace_back(first[a], first[b]);
-                body_pairs.emplace_back(a, b);
-                keys.push_back({bodies.uid[a], bodies.uid[b], 0, 0});
-                const auto at = std::find_if(points.begin(), points.end(),
-                                             [&](const auto& p) { return p.key >= keys.back(); });
-                old_start.push_back(static_cast<std::uint32_t>(at - points.begin()));
+                for (std::uint32_t ca = first[a]; ca < first[a + 1]; ++ca)
+                    for (std::uint32_t cb = first[b]; cb < first[b + 1]; ++cb) {
+                        colliders.emplace_back(ca, cb);
+                        body_pairs.emplace_back(a, b);
+                        keys.push_back({bodies.uid[a], bodies.uid[b], number[ca], number[cb]});
+                        const auto at = std::find_if(points.begin(), points.end(),
+                                                     [&](const auto& p) { return p.key >= keys.back(); });
+                        old_start.push_back(static_cast<std::uint32_t>(at - points.begin()));
+                    }
             }
         old_start.push_back(static_cast<std::uint32_t>(points.size()));
         std::vector<LastPlace> places;
@@ -174,6 +182,7 @@ struct HandMade {
         for (std::uint32_t j = 0; j < joints.size(); ++j) edges.emplace_back(joints.a[j], joints.b[j]);
         for (std::uint32_t j = 0; j < joints.size(); ++j)
             if (joints.c[j] != kNoBody) edges.emplace_back(joints.a[j], joints.c[j]);
+        for (const std::uint32_t k : bodies.of_particles) edges.emplace_back(k, kNoNode);
         groups.build(roles, members, body_pairs, edges, executor);
     }
 };

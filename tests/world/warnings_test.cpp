@@ -161,7 +161,7 @@ TEST(Warnings, energy_from_nowhere_is_told_with_its_island) {
     Results& results = running.s.islands.schedule.results(0);
     ASSERT_EQ(results.notes.size(), 1u);
     results.notes[0].gained = 0.5 * kinetic;
-    watch_step(running.s);
+    watch_step(watch_view_of(running.s));
     ASSERT_EQ(running.s.output.warnings.all().size(), 1u);
     const Warning& w = running.s.output.warnings.all()[0];
     EXPECT_EQ(w.kind, WarningKind::EnergyGained);

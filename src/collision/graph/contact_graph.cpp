@@ -220,7 +220,7 @@ constexpr EventKind kOrder[] = {
     EventKind::ProximityBegin, EventKind::ProximityPersist, EventKind::ProximityEnd, EventKind::TouchBegin,
     EventKind::TouchPersist,   EventKind::TouchEnd,         EventKind::TriggerIn,    EventKind::TriggerOut};
 
-// News of an edge, as bits of kinds.
+// What changed at an edge, as bits of event kinds.
 std::uint32_t news_of(const GraphEdge& e) {
     const auto change = [](bool was, bool is, const EventKind(&kinds)[3]) {
         const std::uint32_t bits[4] = {0, bit_of(kinds[0]), bit_of(kinds[2]), bit_of(kinds[1])};
@@ -239,7 +239,7 @@ std::uint32_t news_of(const GraphEdge& e) {
 
 }  // namespace
 
-// Most edges have no news that is wanted.
+// Most edges have no change that is subscribed to.
 void ContactGraph::deliver(std::uint32_t mask, std::vector<GraphEvent>& out) {
     for (GraphEdge& e : edges) {
         if (is_static(e.kind)) continue;

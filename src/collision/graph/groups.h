@@ -1,7 +1,7 @@
 // Contact groups (islands): movers connected by edges that carry a contact or a joint (Erleben 2005, section
 // 5.2.5). Fixed and scripted nodes insulate: they end a path and may belong to many groups. As printed there,
-// groups are made of the pairs processed anew only, so that resting contacts drop out; here the caller hands
-// over all edges that carry something, whether their contacts were found anew or reused, and no others.
+// groups are built only from pairs just processed, so that resting contacts drop out; here the caller hands
+// over all edges that carry something, whether their contacts are new or reused, and no others.
 // Groups are numbered by their lowest mover; everything inside a group is in ascending order.
 #pragma once
 
@@ -35,7 +35,7 @@ struct Groups {
     std::size_t size() const { return body_start.empty() ? 0 : body_start.size() - 1; }
 
     // Ends are places in `roles`, or kNoNode. Edges without a mover, or with an absent end, are in no group.
-    // Only `members` (ascending places, all movers of edges among them) are gone through.
+    // Only `members` (ascending places, all movers of edges among them) are visited.
     void build(std::span<const NodeRole> roles, std::span<const std::uint32_t> members,
                std::span<const Pair> contact_pairs, std::span<const Pair> joint_pairs, Executor& executor);
 

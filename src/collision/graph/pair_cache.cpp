@@ -164,7 +164,8 @@ void remember(const Collider& a, const Pose& X_WA, const Collider& b, const Pose
     const Vec3 near_a = inverse(X_WA) * (m.points[0].position - half);
     const Vec3 near_b = inverse(X_WB) * (m.points[0].position + half);
     if (!has_point(a, near_a) || !has_point(b, near_b)) return;
-    slot.near_a = near_a, slot.near_b = near_b;
+    slot.near_a = near_a;
+    slot.near_b = near_b;
     slot.has_near = true;
 }
 
@@ -188,14 +189,17 @@ bool is_within(const Collider& a, const Pose& X_WA, const Collider& b, const Pos
         remember(a, X_WA, b, X_WB, scratch.front(), slot);
         return true;
     }
-    // Manifolds of polyhedra begin at faces and edges: corners on their way to each other are found by
+    // Manifolds of polyhedra begin at faces and edges: corners that approach each other are found by
     // distance.
     if (a.kind == ColliderKind::DistanceField || b.kind == ColliderKind::DistanceField) return false;
     const Closest c = closest(a, at_a, b, at_b, margin);
     slot.is_near = c.distance <= margin;
     slot.axis = c.normal;
-    if (slot.is_near)
-        slot.near_a = inverse(X_WA) * c.p_a, slot.near_b = inverse(X_WB) * c.p_b, slot.has_near = true;
+    if (slot.is_near) {
+        slot.near_a = inverse(X_WA) * c.p_a;
+        slot.near_b = inverse(X_WB) * c.p_b;
+        slot.has_near = true;
+    }
     return slot.is_near;
 }
 

@@ -71,7 +71,7 @@ inline void known_contacts(const PairCache::Slot& slot, std::vector<Manifold>& o
     slot.contact.read(out);
 }
 
-// The same for those who keep contacts themselves: the slot's stay as they are.
+// The same for callers that store contacts themselves: the slot's are unchanged.
 void find_contacts(const Collider& a, const Pose& X_WA, const Collider& b, const Pose& X_WB, double margin,
                    PairCache::Slot& slot, std::vector<Manifold>& out);
 

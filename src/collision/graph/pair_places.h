@@ -35,7 +35,7 @@ class PlaceFinder {
         : list_(list),
           at_(static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), first) - list.begin())) {}
 
-    // `key` comes after those that were asked for. Most are there, at the next place.
+    // Keys must be looked up in ascending order. Most are found at the next place.
     LastPlace find(const Key& key) {
         if (at_ < list_.size() && list_[at_] == key) return {at_++, true};
         while (at_ < list_.size() && list_[at_] < key) ++at_;

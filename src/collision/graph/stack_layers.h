@@ -1,10 +1,10 @@
 // Stack analysis of one group (Erleben 2005, section 6.4.2): the height of a node is the number of edges on
-// the shortest way to a fixed or scripted one, layer i holds the edges between heights i and i + 1 and those
+// the shortest path to a fixed or scripted one, layer i holds the edges between heights i and i + 1 and those
 // among height i + 1. Bodies that joints connect have one height, the least of them: a joint carries loads
-// both ways, and solved with one of its bodies held fast it would pull at the other alone (the text has no
-// joints in its stacks). No direction "up" is implied. As printed, figure 6.52 enters the wrong body and the
-// search would leak through fixed nodes into other groups; here only the edges handed over are walked.
-// For solvers that go through a stack layer by layer.
+// in both directions, and solved with one of its bodies held fast it would pull at the other alone (the text
+// has no joints in its stacks). No direction "up" is implied. As printed, figure 6.52 enters the wrong body
+// and the search would leak through fixed nodes into other groups; here only the edges handed over are
+// walked. For solvers that go through a stack layer by layer.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace impuls {
 struct StackLayers {
     static constexpr std::uint32_t kUnsupported = std::numeric_limits<std::uint32_t>::max();
 
-    std::vector<std::uint32_t> height{};         // of each node; kUnsupported without a way to a fixed node
+    std::vector<std::uint32_t> height{};         // of each node; kUnsupported without a path to a fixed node
     std::vector<std::uint32_t> layer_of_edge{};  // edges without support are in layer 0
     // Layer i holds edges[edge_start[i] .. edge_start[i + 1]), and likewise its lower and upper nodes.
     std::vector<std::uint32_t> edges{}, edge_start{};

@@ -19,7 +19,8 @@ void add_rows(const BallJoint& desc, const JointGeometry& g, JointRows& out) {
     if (!desc.cone) return;
     const Vec3 s_a = x_of(g.X_WJa), s_b = x_of(g.X_WJb), across = cross(s_a, s_b);
     AxisDesc cone;
-    cone.upper = desc.cone, cone.restitution = desc.twist.restitution;
+    cone.upper = desc.cone;
+    cone.restitution = desc.twist.restitution;
     add_unnamed_axis(out, cone, arc_tangent(length(across), dot(s_a, s_b)),
                      turn_rate(out, normalized(across)));
 }

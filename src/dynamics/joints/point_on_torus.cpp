@@ -13,7 +13,7 @@ JointFrames joint_frames(const PointOnTorusJoint& desc) {
 void add_rows(const PointOnTorusJoint& desc, const JointGeometry& g, JointRows& out) {
     const Quat& q = g.X_WJa.orientation;
     const Vec3 x = rotate_inverse(q, g.X_WJb.position - g.X_WJa.position), radial{0, x.y, x.z};
-    // On the axis all places of the circle are as near, inside the tube all ways out are as short.
+    // On the axis all points of the circle are equally near; on the circle all directions out are equal.
     const Vec3 outward = radial != Vec3{} ? normalized(radial) : Vec3{0, 1, 0};
     const Vec3 away = x - outward * desc.radius;
     const Vec3 n = away != Vec3{} ? normalized(away) : outward;

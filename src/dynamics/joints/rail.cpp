@@ -1,9 +1,9 @@
 // Rail: the point p_b of b runs on a curve c fixed in a (Bender 2014, 3.2.2: rails with a tangent
 // everywhere). With the foot f of p_b on the curve and the unit tangent s there,
 //     C = t . (p_b - f) = 0,   dC/dt = t . (v_b + w_b x r_b) - t . (v_a + w_a x (p_b - x_a))
-// for two directions t across s; on the curve the motion of f, along s, adds nothing. The way x along the
-// curve has the same rate with s for t. The foot is looked for around the one last seen, which is kept as the
-// way among the joint's angles: a bead does not change branches where the curve crosses itself.
+// for two directions t across s; on the curve the motion of f, along s, adds nothing. The distance x along
+// the curve has the same rate with s for t. The foot is looked for around the one last seen, which is kept as
+// the distance among the joint's angles: a bead does not change branches where the curve crosses itself.
 #include <cmath>
 
 #include "dynamics/joint.h"

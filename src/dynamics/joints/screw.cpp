@@ -1,4 +1,4 @@
-// Screw: a cylindrical joint whose way x follows its angle e (with turns):
+// Screw: a cylindrical joint whose travel x follows its angle e (with turns):
 //     C = x - pitch e / (2 pi) = 0,   dC/dt = x' - pitch e' / (2 pi)
 #include "dynamics/joint.h"
 #include "math/arc_tangent.h"

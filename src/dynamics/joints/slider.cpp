@@ -2,7 +2,7 @@
 // with a:
 //     C = t . (p_b - p_a) = 0,   dC/dt = t . (v_b + w_b x r_b) - t . (v_a + w_a x (p_b - x_a))
 // for two directions t across the axis. The arm of a ends at p_b: the exact form of the rows, of which the
-// symmetric one with half the arm on each side (Erleben 4.9.3) is right only while w_a = w_b. The way
+// symmetric one with half the arm on each side (Erleben 4.9.3) is right only while w_a = w_b. The travel
 // x = s . (p_b - p_a) has the same rate with s for t; so limits and motors push both bodies in one line of
 // action (as printed in 4.10 their torques do not balance).
 #include "dynamics/joint.h"

@@ -25,7 +25,8 @@ double balance(double x, double e) {
     if (x > 0.1) return (fn::log((1 + x) / (1 - x * e)) - x * (1 + e)) / (x * x);
     double sum = 0, power = 1, e_n = e, sign = -1;
     for (int n = 2; n < 20; ++n, power *= x) {
-        e_n *= e, sign = -sign;
+        e_n *= e;
+        sign = -sign;
         sum += power * (e_n - sign) / n;
     }
     return sum;

@@ -41,7 +41,7 @@ class BlockContacts {
         double impulse = 0;  // of a substep: a guess
     };
     struct Manifold {
-        Manifold() {}  // written out, so that nobody zeroes the points
+        Manifold() {}  // written out, so that the points are not zeroed
 
         Vec3 normal{};                    // from a to b
         RawArray<Point, kPoints> points;  // set up to the manifold's count

@@ -75,7 +75,7 @@ void BlockImpacts::join(std::uint32_t a, std::uint32_t b) {
     group_[x > y ? x : y] = x > y ? y : x;
 }
 
-// Bodies that are struck, grouped by who strikes whom. Joints hand impacts on: then all are one.
+// Bodies that are struck, grouped by their impacts. Joints transmit impacts: then all are one group.
 void BlockImpacts::find_groups(bool are_joined) {
     for_struck([&](auto& c, std::size_t) {
         for (int l = 0; l < kLanes; ++l) {

@@ -24,7 +24,7 @@ struct alignas(32) Body {
     float inv_mass, unused;
 };
 
-// A manifold on its way into and out of a lane: eight of them are turned into lanes and back by transposing.
+// A manifold being copied into or out of a lane: eight of them become lanes, and back, by transposing.
 // It is given as
 //     normal, friction, slop, cap, bounce, threshold
 //     tangential impulse, twist (of balls: whether both are), surface, how many points (and kPassing and
@@ -132,7 +132,7 @@ static_assert(sizeof(Batch<4>) == 32 * (3 + 131 + 1), "no gaps");
 inline constexpr std::uint32_t kNoManifold = 0xffffffff;
 
 // Eight single points whose levers lie along the normal, of bodies with one moment of inertia, or fixed ones:
-// balls. Normals turn nobody, and tangents are each other's levers: with r = l n and I = 1/g^2
+// balls. Normals exert no torque, and tangents are each other's levers: with r = l n and I = 1/g^2
 //     I^(-1/2) (r x t1) = g l t2,   I^(-1/2) (r x t2) = -g l t1.
 struct RoundLevers {
     Lanes lever_a, lever_b;  // g l
@@ -166,7 +166,7 @@ struct RowErrors {
     Lanes s0[N], p[N], cap[N];       // error, impulse of a substep, error worked off at most
     Lanes inverse[N * (N + 1) / 2];  // of J M^-1 J^T, lower part
 };
-// N = 1 only: a limit holds the error at or above 0; the others ask for a rate of -bias, less
+// N = 1 only: a limit holds the error at or above 0; the others want a rate of -bias, less
 // stiffness * (how far it went) and yields * p.
 struct RowLaw {
     Lanes lower, upper, bias, stiffness, yields;

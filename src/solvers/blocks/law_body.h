@@ -1,4 +1,4 @@
-// What contacts ask for, whatever their number of points: part of kernel_body.h, in an unnamed namespace for
+// Residuals of contacts, for any number of points: part of kernel_body.h, in an unnamed namespace for
 // the same reason.
 #pragma once
 
@@ -128,7 +128,8 @@ IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes 
     const Lanes zero = all(0), open = s * all(soft.inv_h);
     const LaneMask is_open = s > zero;
     if constexpr (kRelax) {
-        // A gap that bears nothing yet brakes nobody: the impact is the next substep's, with its full speed.
+        // A contact still open and without load does nothing: the impact is the next substep's, at full
+        // speed.
         const Lanes free = open + larger(v, zero);
         return {pick(is_open, pick(p > zero, v + open, free), v), all(1)};
     }

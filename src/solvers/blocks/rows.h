@@ -1,5 +1,5 @@
 // Rows of joints beside the contacts of BlockContacts (contacts.h), in the same substeps. The equations of
-// chains and trees are solved at once (factored.h); those of nets, which have more ways of being nearly
+// chains and trees are solved at once (factored.h); those of nets, which are more often nearly
 // redundant than a frozen factor bears, joint by joint, up to six as one block, in lanes. Limits, motors,
 // brakes and springs are rows of their own, in lanes. In each sweep the latter come first and equations last.
 #pragma once

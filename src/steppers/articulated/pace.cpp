@@ -7,6 +7,7 @@
 #include "dynamics/common_motion.h"
 #include "math/rotation.h"
 #include "steppers/articulated/tuning.h"
+#include "steppers/tuning.h"
 
 namespace impuls::articulated {
 namespace {
@@ -128,7 +129,7 @@ void adjust_pace(Convergence& convergence, double h) {
     if (convergence.iterations >= kSlowIterations)
         convergence.pace = std::min(convergence.pace, kPaceShrinks * h);
     else if (convergence.iterations <= kFastIterations)
-        convergence.pace *= kPaceGrows;
+        convergence.pace *= tuning::kPaceGrowth;
 }
 
 double fastest_spin(const Mechanism& m) {

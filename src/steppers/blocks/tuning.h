@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 
+#include "steppers/tuning.h"
+
 namespace impuls::blocks {
 
 // Masses of a pair differ so much that sweeps in single precision do not hold them. Fitted on towers of 2 to
@@ -103,8 +105,7 @@ inline constexpr double kKept = 5e-3;
 inline constexpr double kLeastTurn = 1e-7, kMostTurn = 0.5;
 // Of the size: margin beyond the motion. Derived: kKept, and as much again for pushes from third bodies.
 inline constexpr double kSlack = 1e-2;
-// Of the size: how far a point may be from the one whose impulse it takes over. Fitted, as for all steppers.
-inline constexpr double kMatchReach = 0.2;
+using tuning::kMatchReach;  // as for all steppers
 // Depth that springs answer for: this times the sag of the load, and kFreshDepth of the size; what is deeper
 // is removed by displacements. Fitted: with 1.3, what rests on several others is lifted off some of them by
 // those displacements, and walks (the tower, the slopes and the arch of tests/faults: 17 mm, 39 mm and 1.9 m

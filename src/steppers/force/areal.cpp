@@ -90,7 +90,8 @@ void bind_link(const WorldView& view, const Collider& a, const Collider& b, cons
             ? (terms.resolution > 0 ? terms.resolution : std::min(surface_a.edge, surface_b.edge))
             : 0;
     link.pair.bind(surface_a, surface_b, law, terms.share_a, spacing);
-    link.terms = terms, link.law = law;
+    link.terms = terms;
+    link.law = law;
     link.X_base = (link.pair.a_is_base() ? a : b).X_BC;
     link.X_target = (link.pair.a_is_base() ? b : a).X_BC;
 }
@@ -105,11 +106,16 @@ void append_patches(ArealLink& link, const ArealSide& a, const ArealSide& b, std
     const double sign = link.pair.a_is_base() ? -1 : 1;  // forces are on the base, told on b
     for (const areal::Patch& of : link.pair.patches()) {
         ContactPatch& patch = patches.emplace_back();
-        patch.a = name_a, patch.b = name_b, patch.elements = of.elements;
+        patch.a = name_a;
+        patch.b = name_b;
+        patch.elements = of.elements;
         patch.point = now.base * of.center;
         patch.normal = rotate(q, of.normal) * sign;
-        patch.area = of.area, patch.depth = of.depth, patch.pressure = of.pressure;
-        patch.force = rotate(q, of.force) * sign, patch.moment = rotate(q, of.moment) * sign;
+        patch.area = of.area;
+        patch.depth = of.depth;
+        patch.pressure = of.pressure;
+        patch.force = rotate(q, of.force) * sign;
+        patch.moment = rotate(q, of.moment) * sign;
     }
     if (!triangles) return;
     const auto corners = link.pair.corners();
@@ -144,7 +150,9 @@ void ArealContacts::begin(const WorldView& view, const Island& island) {
         ArealLink& link = **at;
         if (is_new || !(link.terms == pair.areal) || !(link.law == law))
             bind_link(view, *pair.collider_a, *pair.collider_b, pair.areal, law, link);
-        link.number = p, link.is_used = true, link.is_linear = false;
+        link.number = p;
+        link.is_used = true;
+        link.is_linear = false;
         used_.push_back(&link);
     }
 }
@@ -180,7 +188,8 @@ void ArealContacts::linearise(const WorldView& view, const Island& island, const
         const Relative now =
             relative_of(*link, side_of(view, island, bodies, pair.a), side_of(view, island, bodies, pair.b));
         link->value = value_of(link->pair.press(now.X, now.twist, &link->tangent));
-        link->at = now.X, link->twist = now.twist;
+        link->at = now.X;
+        link->twist = now.twist;
     }
 }
 
@@ -199,8 +208,11 @@ void ArealContacts::add_touches(const WorldView& view, const Island& island, con
         for (std::uint32_t k = 0; k < patches_.size(); ++k) {
             const ContactPatch& patch = patches_[k];
             Touch touch;
-            touch.pair = link->number, touch.feature = k;
-            touch.position = patch.point, touch.normal = patch.normal, touch.separation = -patch.depth;
+            touch.pair = link->number;
+            touch.feature = k;
+            touch.position = patch.point;
+            touch.normal = patch.normal;
+            touch.separation = -patch.depth;
             touch.force = patch.force;
             next = touches.insert(next, touch) + 1;
             depth = std::max(depth, patch.depth);

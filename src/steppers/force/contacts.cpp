@@ -84,8 +84,11 @@ void Contacts::find(const WorldView& view, const Island& island, Which which) {
             for (int k = 0; k < m.count; ++k) {
                 const ManifoldPoint& of = m.points[static_cast<std::size_t>(k)];
                 Touch& touch = points_.emplace_back();
-                touch.pair = p, touch.feature = of.feature;
-                touch.position = of.position, touch.normal = m.normal, touch.separation = of.separation;
+                touch.pair = p;
+                touch.feature = of.feature;
+                touch.position = of.position;
+                touch.normal = m.normal;
+                touch.separation = of.separation;
                 touch.p_A = inverse(a) * (of.position - m.normal * (0.5 * of.separation));
                 touch.p_B = inverse(b) * (of.position + m.normal * (0.5 * of.separation));
                 touch.n_A = rotate_inverse(a.orientation, m.normal);
@@ -126,7 +129,10 @@ bool Contacts::settle_grips(const WorldView& view, const Island& island, const B
 
 void Contacts::push(const WorldView& view, const Island& island, bool keeps, Bodies& bodies) {
     if (!keeps)
-        for (Grip& grip : grips_.all()) grip.rate = grip.slip = {}, grip.spare = 0;
+        for (Grip& grip : grips_.all()) {
+            grip.rate = grip.slip = {};
+            grip.spare = 0;
+        }
     for (Touch& touch : points_) {
         const IslandPair& pair = island.pairs[touch.pair];
         const PairLaw& law = laws_[touch.pair];

@@ -49,7 +49,8 @@ void choose_integrator(Run& run) {
     run.now = made[room].get();
     run.before = run.now->counters();
     Scratch& s = run.s;
-    s.y.resize(run.engine->ode.size()), s.scales.resize(run.engine->ode.size());
+    s.y.resize(run.engine->ode.size());
+    s.scales.resize(run.engine->ode.size());
     run.engine->ode.scales(s.scales);
     run.now->set_scales(s.scales);
 }
@@ -90,14 +91,20 @@ std::uint64_t stamp_of(const Run& run, double time) {
         for (const double x : {v.x, v.y, v.z}) add(std::bit_cast<std::uint64_t>(x));
     };
     add_vec(view.gravity);
-    add(static_cast<std::uint64_t>(integrator_of(view.method))),
-        add(static_cast<std::uint64_t>(view.method.force().gear_values));
+    add(static_cast<std::uint64_t>(integrator_of(view.method)));
+    add(static_cast<std::uint64_t>(view.method.force().gear_values));
     for (const IslandNode& node : island.nodes) {
         add(node.body == kNoBody ? 0 : view.bodies.uid[node.body]);
-        add_vec(node.pose.position), add_vec(node.v), add_vec(node.w);
+        add_vec(node.pose.position);
+        add_vec(node.v);
+        add_vec(node.w);
         const Quat& q = node.pose.orientation;
-        add_vec({q.x, q.y, q.z}), add(std::bit_cast<std::uint64_t>(q.w));
-        if (node.is_dynamic) add_vec(view.bodies.force[node.body]), add_vec(view.bodies.torque[node.body]);
+        add_vec({q.x, q.y, q.z});
+        add(std::bit_cast<std::uint64_t>(q.w));
+        if (node.is_dynamic) {
+            add_vec(view.bodies.force[node.body]);
+            add_vec(view.bodies.torque[node.body]);
+        }
     }
     for (const IslandForce& force : island.forces) {
         add(view.forces->uid[force.force]);
@@ -108,7 +115,9 @@ std::uint64_t stamp_of(const Run& run, double time) {
     for (const IslandJoint& joint : island.joints) add(view.joints.uid[joint.joint]);
     for (const Grip& grip : run.s.contacts.grips().all()) {
         const PairKey& key = view.pairs.keys[island.pairs[grip.pair].pair];
-        add(key.uid_a), add(key.uid_b), add(grip.feature);
+        add(key.uid_a);
+        add(key.uid_b);
+        add(grip.feature);
     }
     return mark;
 }

@@ -21,7 +21,11 @@ Events::Events() : finder_(*this, 0, event_options()) {}
 
 double Events::begin(const WorldView& view, Island& island, IslandOde& ode, Contacts& contacts,
                      Joints& joints, Bodies& bodies) {
-    view_ = &view, island_ = &island, ode_ = &ode, joints_ = &joints, bodies_ = &bodies;
+    view_ = &view;
+    island_ = &island;
+    ode_ = &ode;
+    joints_ = &joints;
+    bodies_ = &bodies;
     contacts_ = &contacts;
     gaps_.clear();
     double longest = kUnbounded;

@@ -22,7 +22,9 @@ void Grips::add(std::uint32_t pair, double size, const PairView& pairs, std::siz
     for (const ContactPoint& point : pairs.old_range(of)) {
         if (!pairs.is_kept(of, point)) continue;
         Grip& grip = grips_.emplace_back();
-        grip.pair = pair, grip.feature = point.feature, grip.size = size;
+        grip.pair = pair;
+        grip.feature = point.feature;
+        grip.size = size;
         if (point.previous_n != 0) continue;
         grip.stretch = point.previous_t;
         grip.slides = point.is_sliding;

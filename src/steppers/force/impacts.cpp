@@ -55,7 +55,8 @@ void Impacts::list(const WorldView& view, const Island& island, const Contacts& 
         if (law.impact_speed == kUnbounded || points[k].separation > kTouch * pair.size) continue;
         Hit& hit = hits_.emplace_back();
         hit.point = static_cast<std::int32_t>(k);
-        hit.restitution = law.restitution, hit.friction = law.friction.sliding;
+        hit.restitution = law.restitution;
+        hit.friction = law.friction.sliding;
         hit.group = order == ImpactOrder::Simultaneous ? 0
                     : order == ImpactOrder::Sequential ? static_cast<std::uint32_t>(hits_.size())
                                                        : points[k].pair;
@@ -181,7 +182,8 @@ double Impacts::resolve(const WorldView& view, const Island& island, const Conta
                         Bodies& bodies) {
     list(view, island, contacts, joints);
     nodes_ = island.nodes.size();
-    unit_.resize(nodes_), tangent_response_.resize(nodes_);
+    unit_.resize(nodes_);
+    tangent_response_.resize(nodes_);
     responses_.resize(nodes_ * hits_.size());
     if (!joints.are_none()) joints.factor(view, island, bodies);
     const double before = kinetic(view, island, bodies);

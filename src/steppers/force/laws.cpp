@@ -81,7 +81,8 @@ PairLaw law_of(const WorldView& view, const Island& island, const IslandPair& pa
         law.bristle = bristle_of(of, of.compliance > 0 ? 1 / of.compliance : law.stiffness, reduced);
     if (of.compliance > 0) {  // the scene says how it yields
         law.kind = ContactForce::Linear;
-        law.stiffness = 1 / of.compliance, law.damping = of.damping;
+        law.stiffness = 1 / of.compliance;
+        law.damping = of.damping;
         return law;
     }
     switch (law.kind) {

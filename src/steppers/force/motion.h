@@ -26,9 +26,14 @@ struct Bodies {
     Power power{};
 
     void resize(std::size_t count) {
-        nodes.inv_mass.resize(count), nodes.inv_inertia.resize(count);
-        nodes.v.resize(count), nodes.w.resize(count);
-        wrench.resize(count), a.resize(count), alpha.resize(count), start.resize(count);
+        nodes.inv_mass.resize(count);
+        nodes.inv_inertia.resize(count);
+        nodes.v.resize(count);
+        nodes.w.resize(count);
+        wrench.resize(count);
+        a.resize(count);
+        alpha.resize(count);
+        start.resize(count);
     }
     // A force at an arm from the centre of node k.
     void push(std::uint32_t k, const Vec3& force, const Vec3& arm) {

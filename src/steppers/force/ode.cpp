@@ -21,13 +21,18 @@ Vec3 vec_at(std::span<const double> y, std::size_t k) {
     return {y[k], y[k + 1], y[k + 2]};
 }
 void put(std::span<double> y, std::size_t k, const Vec3& a) {
-    y[k] = a.x, y[k + 1] = a.y, y[k + 2] = a.z;
+    y[k] = a.x;
+    y[k + 1] = a.y;
+    y[k + 2] = a.z;
 }
 Quat quat_at(std::span<const double> y, std::size_t k) {
     return {y[k], y[k + 1], y[k + 2], y[k + 3]};
 }
 void put(std::span<double> y, std::size_t k, const Quat& q) {
-    y[k] = q.w, y[k + 1] = q.x, y[k + 2] = q.y, y[k + 3] = q.z;
+    y[k] = q.w;
+    y[k + 1] = q.x;
+    y[k + 2] = q.y;
+    y[k + 3] = q.z;
 }
 // q' = (0, w) q / 2 and back; where q is a little off unit length, by what turns.
 Quat rate_of(const Quat& q, const Vec3& w) {
@@ -54,7 +59,11 @@ Vec3 noisy(const WorldView& view, std::uint32_t body, const Vec3& weight) {
 
 void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, ArealContacts& areal,
                      Joints& joints, Bodies& bodies) {
-    view_ = &view, island_ = &island, contacts_ = &contacts, joints_ = &joints, bodies_ = &bodies;
+    view_ = &view;
+    island_ = &island;
+    contacts_ = &contacts;
+    joints_ = &joints;
+    bodies_ = &bodies;
     areal_ = &areal;
     joint_error_ = 0;
     bodies.resize(island.nodes.size());
@@ -63,7 +72,8 @@ void IslandOde::bind(const WorldView& view, Island& island, Contacts& contacts, 
     for (std::uint32_t k = 0; k < island.nodes.size(); ++k) {
         const IslandNode& node = island.nodes[k];
         bodies.nodes.inv_mass[k] = node.inv_mass;
-        bodies.nodes.v[k] = node.v, bodies.nodes.w[k] = node.w;
+        bodies.nodes.v[k] = node.v;
+        bodies.nodes.w[k] = node.w;
         bodies.start[k] = node.pose;
         if (node.is_dynamic)
             weight_[k] = noisy(view, node.body, view.gravity * view.bodies.gravity_scale[node.body]);
@@ -130,7 +140,8 @@ void IslandOde::write_grips(std::span<double> y) const {
 }
 
 void IslandOde::set_energies(std::span<double> y, const Power& energies) const {
-    y[first_energy()] = energies.supplied, y[first_energy() + 1] = energies.dissipated;
+    y[first_energy()] = energies.supplied;
+    y[first_energy() + 1] = energies.dissipated;
 }
 
 // Lengths by the size of a body, speeds by what its own size makes of gravity.
@@ -178,7 +189,10 @@ std::uint32_t IslandOde::strongest_force(std::uint32_t node) {
         double size = length(terms_.force);
         for (const ForceTerm& term : terms_.along)
             size = std::max({size, term.stiffness, std::abs(term.force)});
-        if (best == kNone || size > most) most = size, best = force.force;
+        if (best == kNone || size > most) {
+            most = size;
+            best = force.force;
+        }
     }
     return best;
 }

@@ -15,7 +15,8 @@ ContactPoint point_of(const Run& run, const Touch& touch) {
     point.key = run.view.pairs.keys[run.island.pairs[touch.pair].pair];
     point.feature = touch.feature;
     point.separation = touch.separation;
-    point.position = touch.position, point.normal = touch.normal;
+    point.position = touch.position;
+    point.normal = touch.normal;
     point.is_sliding = touch.slides;
     if (touch.grip != kNoGrip) point.previous_t = run.s.contacts.grips().all()[touch.grip].stretch;
     return point;
@@ -91,7 +92,8 @@ void store(Run& run, Outcome& outcome) {
     const Power energies = run.engine->ode.energies(s.y);
     IslandNote& note = run.results.note;
     note.is_booked = true;
-    note.supplied = energies.supplied, note.dissipated = energies.dissipated;
+    note.supplied = energies.supplied;
+    note.dissipated = energies.dissipated;
     s.memory.clear();
     integrator.save(s.memory);
     run.results.memories.add(uid_of(run), stamp_of(run, run.end), s.memory.numbers());

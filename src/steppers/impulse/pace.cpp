@@ -9,6 +9,7 @@
 #include "steppers/impulse/tuning.h"
 #include "steppers/joint_size.h"
 #include "steppers/substep/rows.h"
+#include "steppers/tuning.h"
 
 namespace impuls::impulse {
 namespace {
@@ -74,7 +75,7 @@ double next_substep(Impulse& s, double remaining) {
     double& pace = s.island.memory.pace;
     const double h = substep_within(s, remaining);
     s.stretch = h / s.view.usual_substep();
-    pace *= kPaceGrowth;
+    pace *= tuning::kPaceGrowth;
     if (h > kLonger * least_substep(s)) remember_joints(s);
     return h;
 }

@@ -117,7 +117,10 @@ void spread_friction(Impulse& s, double h) {
     auto& points = s.contacts.points;
     for (std::size_t first = 0, end = 0; first < points.size(); first = end) {
         for (end = first + 1; end < points.size() && belong_together(s, first, end);) ++end;
-        for (std::size_t k = first; k < end; ++k) points[k].shift = {}, points[k].grip = 1;
+        for (std::size_t k = first; k < end; ++k) {
+            points[k].shift = {};
+            points[k].grip = 1;
+        }
         const std::size_t count = end - first;
         if (count < 2 || count > Patch::kMostCorners || points[first].position == points[first + 1].position)
             continue;

@@ -46,8 +46,6 @@ inline constexpr double kStallOpen = 1e-4;
 inline constexpr double kLeastShare = 0.25;
 // A shorter substep helps when it leaves less than this share open. Fitted; halved: no effect.
 inline constexpr double kHelps = 0.7;
-// Growth of the pace from substep to substep. Fitted; doubled: no effect.
-inline constexpr double kPaceGrowth = 1.08;
 // Rounding of substeps that are a whole number of parts of the remaining time. Structural.
 inline constexpr double kLonger = 1 + 1e-3;
 

@@ -6,22 +6,16 @@
 #include <cmath>
 
 #include "base/stop.h"
+#include "deformable/tuning.h"
 #include "steppers/contacts.h"
 #include "steppers/finite.h"
+#include "steppers/strips/tuning.h"
 #include "steppers/substep/faces.h"
 
 namespace impuls::strips {
 namespace {
 
-constexpr double kPace =
-    0.0145;  // links that a free fall along the net passes in a substep (deformable/sheet.cpp)
-constexpr int kMostSubsteps = 4000;  // of a step
-constexpr int kRenewed = 8;          // substeps between two searches for contacts
-constexpr double kGive =
-    1e-3;  // of links without compliance: alpha relative to the masses' part of their row
-constexpr double kRecovered = 1.0 / 20;  // of a particle's radius: depth that a substep mends
-constexpr std::size_t kMostNets = 64;    // kept paths
-constexpr MarginPolicy kMargin{1e-3};
+constexpr MarginPolicy kMargin{kNear};
 
 struct Strips {
     const WorldView& view;
@@ -110,8 +104,8 @@ int gather_particles(Strips& a) {
             pull = std::max(pull, length_squared(s.acceleration.at(range.first_part + i)));
             fastest = std::max(fastest, length_squared(s.particles.v.at(range.first_part + i) - v));
         }
-        rate = std::max(
-            rate, std::sqrt(std::max(std::sqrt(pull) * net.extent, 0.25 * fastest)) / (kPace * net.shortest));
+        rate = std::max(rate, std::sqrt(std::max(std::sqrt(pull) * net.extent, 0.25 * fastest)) /
+                                  (deformable::kFallPace * net.shortest));
     }
     return static_cast<int>(std::clamp(std::ceil(a.view.dt * rate), 1.0, static_cast<double>(kMostSubsteps)));
 }

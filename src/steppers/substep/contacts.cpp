@@ -6,6 +6,7 @@
 #include "steppers/contacts.h"
 #include "steppers/substep/faces.h"
 #include "steppers/substep/tuning.h"
+#include "steppers/tuning.h"
 
 namespace impuls::substep {
 namespace {
@@ -67,7 +68,7 @@ void find_contacts(Substep& s, double h) {
         const std::size_t first = c.points.size();
         match_points(s.view.pairs.keys[pair.pair], found,
                      std::span(c.old_points).subspan(c.old_start[p], c.old_start[p + 1] - c.old_start[p]),
-                     kMatchReach * pair.size, c.points);
+                     tuning::kMatchReach * pair.size, c.points);
         c.point_pair.resize(c.points.size(), p);
         choose_friction(s, first, h);
     }

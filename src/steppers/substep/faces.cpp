@@ -21,7 +21,10 @@ bool is_own(const std::array<double, 3>& weights, std::uint8_t own_edges) {
     int zeros = 0;
     std::size_t opposite = 0;
     for (std::size_t k = 0; k < 3; ++k)
-        if (weights[k] == 0) ++zeros, opposite = k;
+        if (weights[k] == 0) {
+            ++zeros;
+            opposite = k;
+        }
     if (zeros == 0) return true;
     return zeros == 1 && (own_edges >> ((opposite + 1) % 3) & 1u) != 0;
 }

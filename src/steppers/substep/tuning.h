@@ -11,9 +11,6 @@ namespace impuls::substep {
 // Margin beyond the way that a pair can move in a substep. Fitted; doubled: no test notices; ragdolls'
 // worst penetration 6.0 -> 3.8 mm and joints 0.062 -> 0.0001 mm.
 inline constexpr double kNearMargin = 0.01;
-// How far a point may have moved to take over another's impulses. Fitted; doubled: no test notices;
-// depths and joints of the scenes as before.
-inline constexpr double kMatchReach = 0.2;
 // Depth that a contact can still resolve: motion after a swept impact goes on for no more than this. Derived
 // as half of half the smaller size, so that the normal stays that of the side it entered by. Doubled:
 // Bullet.does_not_pass_a_plate fails.
