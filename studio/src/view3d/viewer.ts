@@ -40,6 +40,7 @@ import { readPose } from "../protocol/packets";
 import type { Structure, Vec } from "../protocol/types";
 import { Bodies } from "./bodies";
 import { Links, type LinkKind } from "./links";
+import { Matter, type Range } from "./matter";
 import { Arrows, ContactMarks, Dots, makeGrid, niceStep, Outline, Wires } from "./overlays";
 import { Pane, type PaneName } from "./panes";
 import { qualityOf, rendererName, type Quality } from "./quality";
@@ -98,6 +99,8 @@ export interface Hooks {
     grabbed(body: number, point: Vec, target: Vec | null): void;
     turned(camera: Quaternion): void;
     drawn(frame: FramePacket): void;
+    // What the colours of areas mean now.
+    ranged(ranges: Range[]): void;
     // Colour of bodies by a column; null: their own.
     paint(): ((body: number, out: Color) => void) | null;
     velocities(): Float32Array | null;
@@ -133,6 +136,7 @@ export class Viewer {
     private handle = new Object3D();
     private bodies: Bodies;
     private ghost: Bodies;
+    private matter: Matter;
     private links = new Links();
     private contacts = new ContactMarks();
     private velocities = new Arrows("#5ad1a0");
@@ -181,8 +185,9 @@ export class Viewer {
         this.renderer.shadowMap.type = PCFSoftShadowMap;
         this.bodies = new Bodies(this.quality);
         this.ghost = new Bodies(this.quality, true);
+        this.matter = new Matter(this.quality);
         this.addLights();
-        this.scene.add(this.bodies.group, this.ghost.group, this.links.group, this.contacts.group, this.velocities.group, this.trails.group, this.boxes.group, this.centers.group, this.hoverRim.group, this.handle);
+        this.scene.add(this.bodies.group, this.ghost.group, this.matter.group, this.links.group, this.contacts.group, this.velocities.group, this.trails.group, this.boxes.group, this.centers.group, this.hoverRim.group, this.handle);
         this.panes = (["free", "front", "right", "top"] as const).map((name) => new Pane(name, elements[name]));
         this.active = this.panes[0] as Pane;
         for (const pane of this.panes) this.listen(pane);
@@ -217,6 +222,7 @@ export class Viewer {
     addSurface(surface: SurfacePacket): void {
         this.bodies.addSurface(surface);
         this.ghost.addSurface(surface);
+        this.matter.addSurface(surface);
     }
 
     setStructure(structure: Structure, isSame: boolean): void {
@@ -229,6 +235,7 @@ export class Viewer {
         if (!isSame) this.needsFit = true;
         this.setHover(null, 0, 0);
         this.bodies.set(structure, this.size);
+        this.matter.set(structure, this.size);
         this.isDirty = true;
     }
 
@@ -236,6 +243,8 @@ export class Viewer {
         this.frame = frame;
         if (!this.isSetUp) this.setUp(frame);
         this.bodies.apply(frame);
+        this.matter.apply(frame);
+        this.hooks.ranged(this.matter.ranges);
         this.carryCamera(frame);
         if (!this.isDragging) this.placeHandle();
         this.isDirty = true;
@@ -256,13 +265,14 @@ export class Viewer {
     private setUp(frame: FramePacket): void {
         if (!this.structure) return;
         this.isSetUp = true;
-        const box = this.bodies.extent(frame);
+        const box = this.bodies.extent(frame).union(this.matter.extent(frame));
         if (box.isEmpty()) box.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
         if (this.needsFit) {
             this.size = Math.max(1e-6, box.getSize(new Vector3()).length());
             box.getCenter(this.center);
             this.floor = box.min.y < -0.02 * this.size && !this.structure.bodies.some((b) => b.shape.type === "plane") ? box.min.y : 0;
             this.bodies.set(this.structure, this.size);
+            this.matter.set(this.structure, this.size);
             const camera = this.free.camera as PerspectiveCamera;
             camera.near = this.size / 500;
             camera.far = this.size * 120;
@@ -623,6 +633,7 @@ export class Viewer {
         const look = this.hooks.look();
         this.scene.fog = new Fog(kFog[look.theme], 4 * this.size, 26 * this.size);
         this.bodies.setStyle(look.style);
+        this.matter.setStyle(look.style);
         this.bodies.dimPlanes(look.theme === "dark" ? 0.2 : 0.86);
         this.bodies.paint(this.hooks.paint());
         this.sun.castShadow = this.quality.shadows && look.shadows;
