@@ -5,7 +5,7 @@ import { Connection, type Refused, type ServerEvent } from "../protocol/socket";
 import type { BodyInfo, Branches, FilmEvent, ForceInfo, Gallery, Happening, HelloEvent, Issue, JointInfo, Json, JsonObject, MassInfo, SceneEvent, StatusEvent, WarningInfo } from "../protocol/types";
 import type { Style } from "../view3d/looks";
 import type { StereoSettings } from "../view3d/stereo";
-import type { CameraMode } from "../view3d/viewer";
+import type { CameraMode } from "../view3d/hooks";
 import type { Scale } from "./colors";
 import { FrameCache } from "./frame_cache";
 import { type Details, type Dialog, type Kind, type Linking, listOf, type PlayMode, type Problem, type Selection, type Tool, type View } from "./terms";

@@ -5,7 +5,7 @@ import type { ServerEvent } from "../protocol/socket";
 import type { Gallery, JsonObject, SceneEvent, Series } from "../protocol/types";
 import type { Style } from "../view3d/looks";
 import type { StereoSettings } from "../view3d/stereo";
-import type { CameraMode } from "../view3d/viewer";
+import type { CameraMode } from "../view3d/hooks";
 import { Connecting } from "./connecting.svelte";
 import type { Tool } from "./terms";
 
