@@ -2,6 +2,7 @@
 import { readRotation } from "../panels/rotations";
 import type { Refused } from "../protocol/socket";
 import type { BodyInfo, ForceInfo, JointInfo, Json, JsonObject, Vec } from "../protocol/types";
+import { doneOn, withoutBranch, type Done } from "./done";
 import { grouped, listNames, type Pose, renamed, scaledShape, type Things, ungrouped, withValue } from "./edits";
 import { Playing } from "./playing.svelte";
 import { type Change, kinds, listOf } from "./terms";
@@ -10,7 +11,7 @@ export abstract class Editing extends Playing {
     async apply(label: string, change: Change): Promise<boolean> {
         this.stop();
         this.fieldIssues = [];
-        if (!this.isAtStart && !this.isRecording) return this.command(this.commandOf(change), true);
+        if (!this.isAtStart && !this.isRecording) return this.give(label, this.commandOf(change));
         try {
             await this.connection.ask("edit", { label, changes: change.changes ?? [], add: (change.add ?? {}) as JsonObject, remove: (change.remove ?? {}) as JsonObject });
             this.toStart();
@@ -225,7 +226,48 @@ export abstract class Editing extends Playing {
         this.selectMany(this.bodies.map((_, index) => ({ kind: "body" as const, index })));
     }
 
+    // ---- taking back: of the document at the start, of commands later, by a branch that goes without them
+
+    private done = $state.raw<Done[]>([]);
+    private undone = $state.raw<Done[]>([]);
+    private get lastDone(): Done | null {
+        return this.isAtStart || this.isRecording ? null : (doneOn(this.branches.current, this.branches, this.done).at(-1) ?? null);
+    }
+    private get lastUndone(): Done | null {
+        const last = this.undone.at(-1);
+        return !this.isAtStart && last?.branch === this.branches.current ? last : null;
+    }
+    // What would be taken back or done again: null: nothing.
+    get undoLabel(): string | null {
+        return this.lastDone?.label ?? this.scene?.undo ?? null;
+    }
+    get redoLabel(): string | null {
+        return this.lastUndone?.label ?? this.scene?.redo ?? null;
+    }
+    protected forgetCommands(): void {
+        if (this.done.length + this.undone.length > 0) this.done = this.undone = [];
+    }
+    // A command that can be taken back; what it does is seen in a step.
+    private async give(label: string, command: JsonObject, isAgain = false): Promise<boolean> {
+        if (!(await this.command(command))) return false;
+        this.done = [...this.done, { label, command, branch: this.branches.current, frame: this.frames - 1 }];
+        if (!isAgain) this.undone = [];
+        return this.stepOn();
+    }
+    override async dropBranch(branch: number): Promise<void> {
+        const before = this.branches.list.length;
+        await super.dropBranch(branch);
+        if (this.branches.list.length < before) [this.done, this.undone] = [withoutBranch(this.done, branch), withoutBranch(this.undone, branch)];
+    }
+
     async undo(): Promise<void> {
+        const { lastDone } = this;
+        if (lastDone) {
+            this.seek(lastDone.frame);
+            if (!(await this.cutHere())) return;
+            this.undone = [...this.undone.map((one) => ({ ...one, branch: this.branches.current })), { ...lastDone, branch: this.branches.current }];
+            return this.say(`Undone: ${lastDone.label}. With it the run is still in the other branch.`);
+        }
         if (this.scene?.undo == null) return;
         this.stop();
         const answer = await this.attempt("Undo", this.connection.ask<{ label: string }>("undo"));
@@ -233,6 +275,13 @@ export abstract class Editing extends Playing {
         this.toStart();
     }
     async redo(): Promise<void> {
+        const { lastUndone } = this;
+        if (lastUndone) {
+            this.seek(lastUndone.frame);
+            if (!(await this.give(lastUndone.label, lastUndone.command, true))) return;
+            this.undone = this.undone.slice(0, -1).map((one) => ({ ...one, branch: this.branches.current }));
+            return this.say(`Redone: ${lastUndone.label}`);
+        }
         if (this.scene?.redo == null) return;
         this.stop();
         const answer = await this.attempt("Redo", this.connection.ask<{ label: string }>("redo"));
@@ -241,9 +290,8 @@ export abstract class Editing extends Playing {
     }
 
     // One change to the running world. Not at the end of what is recorded a branch begins there.
-    async command(command: JsonObject, isSeen = false): Promise<boolean> {
+    async command(command: JsonObject): Promise<boolean> {
         if (!this.isAtEnd && !(await this.cutHere())) return false;
-        if ((await this.attempt("Command", this.connection.ask("command", { command }))) === undefined) return false;
-        return isSeen ? this.stepOn() : true;
+        return (await this.attempt("Command", this.connection.ask("command", { command }))) !== undefined;
     }
 }

@@ -36,6 +36,7 @@ export class Studio extends Connecting {
         if (event.event === "status") {
             const hasStopped = this.status.running && !event.running;
             this.status = event;
+            if (event.frames <= 1 && this.branches.list.length <= 1) this.forgetCommands();
             if (hasStopped) this.seeLatest();
             if (event.message.startsWith("It holds that")) this.say(`${event.message}.`);
             else if (event.message) this.problem = { title: "The simulation stopped", message: event.message, issues: [] };
