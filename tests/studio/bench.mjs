@@ -37,9 +37,11 @@ const [took, used] = [(Date.now() - began) / 1000, cpu() - cpuBefore];
 console.log(`${bodies} bodies: ${(count / took).toFixed(1)} frames/s of ${(bytes / count / 1000).toFixed(1)} kB; ${last} steps, ${((1000 * used) / last).toFixed(3)} ms of processor time a step`);
 
 // The same steps by the command line, without and with a recording, which the studio always makes.
-for (const more of [[], ["--record", join(studio.folder, "bench.impuls")]]) {
-    const text = execFileSync("bash", ["-c", 'TIMEFORMAT="%U %S"; time "$@" >&2 2>/dev/null', "bash", join(dirname(places.program), "impuls"), "run", file, "--until", String(0.01 * last), "--threads", "1", ...more], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-    void text;
+for (const [name, more] of [["without a recording", []], ["with a recording", ["--record", join(studio.folder, "bench.impuls")]]]) {
+    const run = [join(dirname(places.program), "impuls"), "run", file, "--until", String(0.01 * last), "--threads", "1", ...more];
+    const times = execFileSync("bash", ["-c", 'TIMEFORMAT="%U %S"; { time "$@" >/dev/null 2>&1; } 2>&1', "bash", ...run], { encoding: "utf8" });
+    const [user, system] = times.trim().split(" ").map(Number);
+    console.log(`the command line ${name}: ${((1000 * (user + system)) / last).toFixed(3)} ms of processor time a step`);
 }
 
 // Any recorded frame.
