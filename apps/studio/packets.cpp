@@ -1,36 +1,15 @@
 // Frames and surfaces as bytes (packets.h).
 #include "studio/packets.h"
 
-#include <bit>
-#include <cmath>
-#include <cstring>
-
 #include "impuls/scene.h"
 #include "studio/columns.h"
+#include "studio/matter.h"
+#include "studio/put.h"
 
 namespace impuls::studio {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the page reads little-endian numbers");
-
 constexpr std::uint8_t kVersion = 1;
-
-template <class T>
-void put(std::string& out, T value) {
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    out.append(bytes, sizeof(T));
-}
-
-void put(std::string& out, const Vec3& v) {
-    put(out, static_cast<float>(v.x));
-    put(out, static_cast<float>(v.y));
-    put(out, static_cast<float>(v.z));
-}
-
-void put_unit(std::string& out, double v) {
-    put(out, static_cast<std::int16_t>(std::lround(std::fmin(std::fmax(v, -1.0), 1.0) * 32767)));
-}
 
 void put_header(std::string& out, PacketKind kind, std::uint16_t flags, std::uint32_t structure,
                 std::size_t index, std::size_t n, std::size_t m, std::int64_t step, double time) {
@@ -57,16 +36,16 @@ std::string frame_packet(const Frame& frame, const FramePlace& place) {
     put_header(out, PacketKind::Frame, static_cast<std::uint16_t>(flags), place.structure, place.index,
                frame.positions.size(), contacts, frame.step, frame.time);
     for (std::size_t k = 0; k < frame.positions.size(); ++k) {
-        put(out, frame.positions[k]);
+        put_vector(out, frame.positions[k]);
         const Quat& q = frame.orientations[k];
         for (const double part : {q.w, q.x, q.y, q.z}) put_unit(out, part);
     }
     for (std::size_t k = 0; k < contacts; ++k) {
         const Contact& contact = frame.contacts[k];
-        put(out, contact.point);
-        put(out, contact.normal);
+        put_vector(out, contact.point);
+        put_vector(out, contact.normal);
         put(out, static_cast<float>(dot(contact.force, contact.normal)));
-        put(out, contact.force);
+        put_vector(out, contact.force);
     }
     while (out.size() % 8 != 0) out.push_back('\0');
     for (const double energy : {frame.energy.kinetic, frame.energy.potential, frame.energy.total})
@@ -74,6 +53,7 @@ std::string frame_packet(const Frame& frame, const FramePlace& place) {
     std::vector<float> numbers;
     for (const int column : place.columns) read_body_column(frame, column, numbers);
     for (const float number : numbers) put(out, number);
+    append_matter(frame, out);
     return out;
 }
 
@@ -81,7 +61,7 @@ std::string surface_packet(const TriangleMesh& mesh, std::uint32_t structure, st
     std::string out;
     put_header(out, PacketKind::Surface, 0, structure, number, mesh.vertices.size(), mesh.triangles.size(), 0,
                0);
-    for (const Vec3& v : mesh.vertices) put(out, v);
+    for (const Vec3& v : mesh.vertices) put_vector(out, v);
     for (const auto& triangle : mesh.triangles)
         for (const std::uint32_t corner : triangle) put(out, corner);
     return out;

@@ -5,7 +5,8 @@
 //     frame    n bodies: f32 x 3 position, i16 x 4 rotation (w, x, y, z; 32767 is 1): 20 bytes;
 //              m contacts: f32 x 3 point, f32 x 3 normal, f32 force along it, f32 x 3 whole force: 40 bytes;
 //              f64 x 3: kinetic, potential, total energy (after padding to 8 bytes);
-//              f32 x n x w: the columns that the page watches, one after the other (w: flags >> 8)
+//              f32 x n x w: the columns that the page watches, one after the other (w: flags >> 8);
+//              blocks of what else is to be drawn (matter.h)
 //     surface  n vertices: f32 x 3; m triangles: u32 x 3; `index` is its number in the structure
 #pragma once
 

@@ -12,6 +12,7 @@
 #include "impuls/outcome.h"
 #include "scene/material_library.h"
 #include "studio/columns.h"
+#include "studio/matter.h"
 #include "studio/packets.h"
 #include "studio/structure.h"
 
@@ -51,10 +52,11 @@ Json::Value issues_json(const InputError& error) {
 
 std::vector<Message> surface_messages(const Structure& structure, std::uint32_t number) {
     std::vector<Message> messages;
-    for (std::size_t k = 0; k < structure.surfaces.size(); ++k) {
-        const TriangleMesh mesh = tessellate(structure.surfaces[k], kSegments);
-        messages.push_back(binary_message(surface_packet(mesh, number, k)));
-    }
+    const auto add = [&](const TriangleMesh& mesh) {
+        messages.push_back(binary_message(surface_packet(mesh, number, messages.size())));
+    };
+    for (const Shape& shape : structure.surfaces) add(tessellate(shape, kSegments));
+    for (const TriangleMesh& mesh : structure.meshes) add(mesh);
     return messages;
 }
 
@@ -304,6 +306,13 @@ Json::Value Session::hello_event(ClientId client) const {
         json["about"] = column.about;
         json["parts"] = column.parts;
         event["columns"].append(json);
+    }
+    event["areas"] = Json::Value(Json::objectValue);
+    for (const FrameGroup& group : frame_groups()) {
+        const ColumnDesc* number = number_of_triangles(group);
+        if (!number) continue;
+        event["areas"][group.name]["name"] = number->name;
+        event["areas"][group.name]["unit"] = number->unit;
     }
     for (const char* stepper : EnumNames<IslandStepper>::names) event["steppers"].append(stepper);
     for (const Exporter& exporter : exporters()) {

@@ -4,12 +4,16 @@
 #include <map>
 #include <memory>
 
+#include "geometry/particle_net.h"
+#include "render/grains.h"
 #include "scene/drawn_shape.h"
 #include "scene/unroll.h"
 #include "scene/validator.h"
 
 namespace impuls::studio {
 namespace {
+
+constexpr int kGrainSegments = 12;  // around a round grain
 
 Json::Value list(const Vec3& v) {
     Json::Value json(Json::arrayValue);
@@ -37,12 +41,26 @@ class ShapeJson {
             json["size"] = list({k->radius, k->height, k->radius});
         else if (const auto* p = std::get_if<Capsule>(&shape))
             json["size"] = list({p->radius, p->length, p->radius});
+        else if (const auto particles = particles_of(shape))
+            json["particles"] = particles_json(*particles);
         else if (!std::get_if<Plane>(&shape) && !std::get_if<Point>(&shape))
             json["surface"] = number_of(shape);
         return json;
     }
 
   private:
+    // What lies between particles; where they are comes with frames.
+    static Json::Value particles_json(const Particles& particles) {
+        Json::Value json;
+        json["count"] = Json::UInt64(particles.points.size());
+        json["radius"] = particles.radius;
+        json["links"] = json["triangles"] = Json::Value(Json::arrayValue);
+        for (const std::int64_t corner : particles.triangles) json["triangles"].append(Json::Int64(corner));
+        if (particles.triangles.empty())
+            for (const std::int64_t end : particles.links) json["links"].append(Json::Int64(end));
+        return json;
+    }
+
     // Copies of one generator come one after the other.
     int number_of(const Shape& shape) {
         if (surfaces_.empty() || !is_same(surfaces_.back(), shape)) surfaces_.push_back(shape);
@@ -162,6 +180,21 @@ Json::Value view_json(const ViewDesc& view) {
     return json;
 }
 
+// Shapes that many things of a group share, by the group's name: of grains those of their sets.
+void add_kinds(const Scene& expanded, Structure& structure) {
+    if (expanded.grains.empty()) return;
+    GrainMeshes meshes;
+    const std::shared_ptr<const Scene> alias(std::shared_ptr<void>(), &expanded);
+    for (const DrawnGrainKind& kind : meshes.of(alias, kGrainSegments)) {
+        Json::Value entry;
+        entry["surface"] = Json::UInt64(structure.surfaces.size() + structure.meshes.size());
+        entry["color"] = list(kind.color);
+        entry["radius"] = kind.radius;
+        structure.json["kinds"]["grains"].append(entry);
+        structure.meshes.push_back(kind.mesh);
+    }
+}
+
 Vec3 color_of(const BodyDesc& body, const std::map<std::string, Vec3>& materials) {
     if (body.color) return *body.color;
     const auto found = materials.find(body.material);
@@ -212,6 +245,7 @@ Structure describe_structure(const Scene& expanded, const Scene* written) {
         entry["written"] = place_of(force_places, force.name);
         json["forces"].append(std::move(entry));
     }
+    add_kinds(expanded, structure);
     json["view"] = view_json(expanded.view);
     json["gravity"] = list(expanded.settings.gravity);
     return structure;

@@ -7,13 +7,15 @@
 
 #include <json/json.h>
 
+#include "geometry/triangles.h"
 #include "impuls/scene.h"
 
 namespace impuls::studio {
 
 struct Structure {
     Json::Value json{};
-    std::vector<Shape> surfaces{};  // to be tessellated and sent
+    std::vector<Shape> surfaces{};       // to be tessellated and sent
+    std::vector<TriangleMesh> meshes{};  // likewise as they are; their numbers follow
 };
 
 // `written` may be null (a recording): then nothing can be edited.

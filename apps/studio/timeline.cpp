@@ -18,9 +18,15 @@ RecordOptions options() {
 }
 
 std::size_t bytes_of(const Frame& frame) {
+    std::size_t columns = 0;
+    for (const ColumnGroup& group : frame.groups)
+        for (const ColumnDesc& column : group.desc().columns)
+            columns += group.count() * column.size * sizeof(double);
     return sizeof(Frame) + frame.positions.size() * (sizeof(Vec3) * 3 + sizeof(Quat) + sizeof(BodyId) + 1) +
            frame.contacts.size() * sizeof(Contact) + frame.joints.size() * sizeof(JointReaction) +
-           frame.axes.size() * sizeof(AxisState) + frame.outcomes.size() * sizeof(Outcome);
+           frame.axes.size() * sizeof(AxisState) + frame.outcomes.size() * sizeof(Outcome) +
+           frame.particles.size() * sizeof(ParticleState) + frame.pressed.size() * sizeof(PressedTriangle) +
+           columns;
 }
 
 }  // namespace

@@ -10,8 +10,10 @@
 #include <cmath>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include "impuls/errors.h"
+#include "scene/units.h"
 
 namespace impuls {
 
@@ -35,6 +37,11 @@ double ceil_of(double x) {
     return std::ceil(x);
 }
 
+template <std::size_t K>
+double in_si(double value) {
+    return value * kUnits[K].factor;
+}
+
 void define_names(mu::Parser& parser) {
     parser.ClearConst();
     parser.DefineConst("pi", std::numbers::pi);
@@ -44,6 +51,10 @@ void define_names(mu::Parser& parser) {
     parser.DefineFun("round", round_half_away);
     parser.DefineFun("mod", modulo);
     parser.DefineOprt("%", modulo, mu::prMUL_DIV, mu::oaLEFT, true);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+        (parser.DefinePostfixOprt(kUnits[K].name, in_si<K>), ...);
+    }
+    (std::make_index_sequence<kUnits.size()>());
 }
 
 // What muParser would accept but a scene must not hold: assignments, strings, lists, endless texts.

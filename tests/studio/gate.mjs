@@ -1,117 +1,19 @@
 // gate.mjs PROGRAM PACKAGES SCENES: what the studio's server refuses, by raw sockets, because a browser would not even
 // ask: strangers without the token, other hosts and origins, other methods, bodies, paths outside its folder, messages
 // that are none. The world that runs meanwhile ends with the same hash as one that was left in peace.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, places, startStudio } from "./support.mjs";
+import { ask, Client, enter, status } from "./client.mjs";
+import { expect, kWait, places, startStudio } from "./support.mjs";
 
-const kWait = 120_000; // ms, for what must come
 const scene = join(places.scenes, "examples", "dominoes.json");
-
-// Sends lines of a request, gives the whole answer.
-function ask(port, lines, body = "") {
-    return new Promise((resolve) => {
-        const socket = connect(port, "127.0.0.1");
-        let text = "";
-        socket.on("data", (bytes) => {
-            text += bytes.toString("latin1");
-            if (/\r\n\r\n/.test(text)) socket.destroy();
-        });
-        socket.on("error", () => {});
-        socket.on("close", () => resolve(text));
-        socket.write(lines.join("\r\n") + "\r\n\r\n" + body);
-        setTimeout(() => socket.destroy(), kWait).unref();
-    });
-}
-const status = (answer) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
-
-// As much of a WebSocket client as is needed: text out, JSON in.
-class Client {
-    static open(port, cookie, headers = {}) {
-        return new Promise((resolve, reject) => {
-            const client = new Client();
-            const key = randomBytes(16).toString("base64");
-            const all = { Host: `127.0.0.1:${port}`, Origin: `http://127.0.0.1:${port}`, Cookie: cookie, Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13", ...headers };
-            client.socket = connect(port, "127.0.0.1");
-            client.socket.on("error", () => {});
-            client.socket.on("data", (bytes) => {
-                client.bytes = Buffer.concat([client.bytes, bytes]);
-                if (!client.isOpen) {
-                    const end = client.bytes.indexOf("\r\n\r\n");
-                    if (end < 0) return;
-                    const head = client.bytes.subarray(0, end).toString("latin1");
-                    if (status(head) !== 101) return reject(new Error(head));
-                    const accepted = createHash("sha1").update(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest("base64");
-                    if (!head.includes(accepted)) return reject(new Error("a wrong handshake"));
-                    client.isOpen = true;
-                    client.bytes = client.bytes.subarray(end + 4);
-                    resolve(client);
-                }
-                client.take();
-            });
-            client.socket.write(["GET /socket HTTP/1.1", ...Object.entries(all).map(([k, v]) => `${k}: ${v}`), "", ""].join("\r\n"));
-        });
-    }
-    bytes = Buffer.alloc(0);
-    isOpen = false;
-    messages = [];
-    waiting = [];
-    next = 1;
-
-    take() {
-        for (;;) {
-            if (this.bytes.length < 2) return;
-            const short = this.bytes[1] & 127;
-            const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-            if (this.bytes.length < head) return;
-            const size = short < 126 ? short : short === 126 ? this.bytes.readUInt16BE(2) : Number(this.bytes.readBigUInt64BE(2));
-            if (this.bytes.length < head + size) return;
-            const isText = (this.bytes[0] & 15) === 1;
-            const payload = this.bytes.subarray(head, head + size);
-            this.bytes = this.bytes.subarray(head + size);
-            if (!isText) continue;
-            this.messages.push(JSON.parse(payload.toString()));
-            this.waiting = this.waiting.filter((check) => !check());
-        }
-    }
-    sendRaw(bytes, opcode = 1) {
-        const payload = Buffer.from(bytes);
-        const head = payload.length < 126 ? Buffer.from([128 | opcode, 128 | payload.length]) : Buffer.from([128 | opcode, 254, payload.length >> 8, payload.length & 255]);
-        this.socket.write(Buffer.concat([head, Buffer.alloc(4), payload])); // a mask of zeros
-    }
-    until(wanted) {
-        return new Promise((resolve, reject) => {
-            const check = () => {
-                const found = this.messages.find(wanted);
-                if (found) resolve(found);
-                return found !== undefined;
-            };
-            if (check()) return;
-            this.waiting.push(check);
-            setTimeout(() => reject(new Error("no such message came")), kWait).unref();
-        });
-    }
-    ask(what, rest = {}) {
-        const id = this.next++;
-        this.sendRaw(JSON.stringify({ ...rest, id, do: what }));
-        return this.until((m) => m.id === id);
-    }
-}
 
 async function hashAfterRun(client) {
     client.messages = client.messages.filter((m) => m.event !== "status");
     await client.ask("run", { on: true, speed: 0, until: 1 });
     const status = await client.until((m) => m.event === "status" && !m.running && m.time > 0.99);
     return status.hash;
-}
-
-async function enter(studio) {
-    const token = new URL(studio.address).searchParams.get("token");
-    const answer = await ask(studio.port, [`GET /?token=${token} HTTP/1.1`, `Host: 127.0.0.1:${studio.port}`]);
-    expect(status(answer) === 303 && /HttpOnly/.test(answer) && /SameSite=Strict/.test(answer), "the token gives a cookie");
-    return { token, cookie: /Set-Cookie: ([^;]+)/i.exec(answer)[1] };
 }
 
 const calm = await startStudio([scene]);

@@ -12,7 +12,7 @@ const { chromium } = createRequire(join(packages, "package.json"))("playwright-c
 
 export const places = { program, scenes };
 
-const kWait = Number(process.env.IMPULS_WAIT) || 120_000; // ms
+export const kWait = Number(process.env.IMPULS_WAIT) || 120_000; // ms, for what must come
 
 export class Check extends Error {}
 

@@ -95,6 +95,30 @@ await runTests({
         await until(page, "impulsStudio.branches.list.length === 2");
     },
 
+    // A change in the middle is taken back by a branch without it, and done again: the same worlds, to the last bit.
+    async undo_in_the_middle({ page }) {
+        await page.evaluate("impulsStudio.goToBranch(0)");
+        await page.evaluate("impulsStudio.rewind()");
+        await until(page, "impulsStudio.frames === 1");
+        await runTo(page, 0.06);
+        const calm = await hashOf(page);
+        await page.evaluate("impulsStudio.seek(30)");
+        expect(await page.evaluate("impulsStudio.edit('Moon', [{ path: 'settings.gravity', value: [0, -1.6, 0] }])"), "it can be changed");
+        await runTo(page, 0.06);
+        const changed = await hashOf(page);
+        expect(changed !== calm, "the change shows");
+        const label = await page.locator("[data-do=undo]").getAttribute("title");
+        expect(label.includes("Moon"), `undo says what: ${label}`);
+        await page.keyboard.press("Control+z");
+        await until(page, "impulsStudio.branches.list.length === 3 && impulsStudio.frames === 31 && impulsStudio.isIdle");
+        await runTo(page, 0.06);
+        expect((await hashOf(page)) === calm, "without it the world is as it was");
+        await page.keyboard.press("Control+Shift+z");
+        await until(page, "impulsStudio.branches.list.length === 4 && impulsStudio.frames === 32 && impulsStudio.isIdle");
+        await runTo(page, 0.06);
+        expect((await hashOf(page)) === changed, "with it again as it was with it");
+    },
+
     async stop_and_jump({ page }) {
         await page.locator("[aria-label='Stop when']").fill("bodies.balls[4].velocity.x > 0.5");
         await page.locator("[aria-label='Stop when']").press("Enter");

@@ -14,6 +14,7 @@
 #include "io/scene/variables.h"
 #include "scene/described.h"
 #include "scene/leaf.h"
+#include "scene/units.h"
 
 namespace impuls {
 
@@ -43,6 +44,7 @@ class Reader {
     template <class T>
     void read_value(const Json::Value& json, const Path& path, T& value, const Field& field = Field("")) {
         if (!in_bulk_) note_place(path, json);
+        unit_ = std::is_same_v<T, Quat> ? "rad" : field.unit;
         if constexpr (CourseField<T>) {
             read_course(json, path, value);
         } else if constexpr (Described<T>) {
@@ -257,7 +259,7 @@ class Reader {
         if (!json.isArray() || json.size() != 3) return wrong_type(path, json, "a list of 3 numbers");
         for (int k = 0; k < 3; ++k) {
             const Json::Value& part = json[static_cast<Json::ArrayIndex>(k)];
-            read_value(part, path / static_cast<std::size_t>(k), value[k]);
+            read_value(part, path / static_cast<std::size_t>(k), value[k], Field("", unit_));
         }
     }
 
@@ -335,6 +337,8 @@ class Reader {
         if (!json.isString() || !scene_) return wrong_type(path, json, "a number"), false;
         try {
             value = scope_.evaluate(json.asString());
+            if (const std::string wrong = wrong_unit(json.asString(), unit_); !wrong.empty())
+                return add(path, json, wrong), false;
             if (keep_spelling) scene_->spellings[path.text()] = json_text(json.asString());
             return true;
         } catch (const ExpressionError& error) {
@@ -379,6 +383,7 @@ class Reader {
     const SceneText& text_;
     Scene* scene_;
     Scope scope_{};
+    const char* unit_ = "";  // of the number that is read
     bool in_bulk_ = false;
 };
 

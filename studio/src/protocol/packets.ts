@@ -14,7 +14,16 @@ export interface FramePacket {
     contacts: Contact[] | null; // read when wanted
     contactCount: number;
     energy: { kinetic: number; potential: number; total: number };
+    matter: Block[];
     bytes: number;
+}
+
+// What else is to be drawn, by the name of its group: points, poses of things of a few kinds, triangles with a number.
+export interface Block {
+    as: "points" | "poses" | "triangles";
+    name: string;
+    count: number;
+    at: number; // of its first entry in the packet
 }
 
 export interface Contact {
@@ -59,7 +68,8 @@ export function readPacket(buffer: ArrayBuffer): FramePacket | SurfacePacket {
     const width = flags >> 8;
     const rows = kHeader + kBody * n + kContact * m;
     const energyAt = Math.ceil(rows / 8) * 8;
-    if (kind !== 1 || buffer.byteLength !== energyAt + 24 + 4 * n * width) throw new Error("a frame of a wrong length");
+    const columnsEnd = energyAt + 24 + 4 * n * width;
+    if (kind !== 1 || buffer.byteLength < columnsEnd) throw new Error("a frame of a wrong length");
     return {
         kind: "frame",
         isLive: (flags & 1) !== 0,
@@ -78,8 +88,42 @@ export function readPacket(buffer: ArrayBuffer): FramePacket | SurfacePacket {
             potential: view.getFloat64(energyAt + 8, true),
             total: view.getFloat64(energyAt + 16, true),
         },
+        matter: readBlocks(view, columnsEnd),
         bytes: buffer.byteLength,
     };
+}
+
+const blockKinds = [undefined, { as: "points", size: 12 }, { as: "poses", size: 28 }, { as: "triangles", size: 40 }] as const;
+
+function readBlocks(view: DataView, from: number): Block[] {
+    const blocks: Block[] = [];
+    for (let at = from; at < view.byteLength; ) {
+        const kind = at + 8 <= view.byteLength ? blockKinds[view.getUint8(at)] : undefined;
+        if (!kind) throw new Error("a frame of a wrong length");
+        const letters = view.getUint8(at + 1);
+        const count = view.getUint32(at + 4, true);
+        const start = at + 8 + Math.ceil(letters / 4) * 4;
+        if (start + count * kind.size > view.byteLength) throw new Error("a frame of a wrong length");
+        const name = String.fromCharCode(...new Uint8Array(view.buffer as ArrayBuffer, at + 8, letters));
+        blocks.push({ as: kind.as, name, count, at: start });
+        at = start + count * kind.size;
+    }
+    return blocks;
+}
+
+// The numbers of points (3 of each) or triangles (9 and 1 of each).
+export function numbersOf(frame: FramePacket, block: Block): Float32Array {
+    return new Float32Array(frame.data.buffer as ArrayBuffer, block.at, block.count * (block.as === "points" ? 3 : 10));
+}
+
+// Place, rotation (x, y, z, w) and size of an entry of poses into out[0..7]; gives its kind.
+export function readPlaced(frame: FramePacket, block: Block, k: number, out: Float64Array | number[]): number {
+    const at = block.at + 28 * k;
+    const view = frame.data;
+    for (let i = 0; i < 3; ++i) out[i] = view.getFloat32(at + 4 * i, true);
+    out[7] = view.getFloat32(at + 12, true);
+    for (let i = 0; i < 4; ++i) out[3 + ((i + 3) % 4)] = view.getInt16(at + 16 + 2 * i, true) / 32767;
+    return view.getUint32(at + 24, true);
 }
 
 // Position and rotation (x, y, z, w) of body k, into out[0..6].

@@ -6,6 +6,22 @@ export interface ShapeInfo {
     type: string;
     size?: Vec; // of shapes that the page makes by itself
     surface?: number; // number of a surface packet
+    particles?: ParticlesInfo; // of shapes that are made of them
+}
+
+// Of a body's own particles; they follow each other in the order of bodies in a frame's points.
+export interface ParticlesInfo {
+    count: number;
+    radius: number;
+    triangles: number[]; // three numbers each
+    links: number[]; // two each, where there are no triangles
+}
+
+// A shape that many things of a group share.
+export interface KindInfo {
+    surface: number;
+    color: Vec;
+    radius: number;
 }
 
 export interface BodyInfo {
@@ -50,6 +66,7 @@ export interface Structure {
     bodies: BodyInfo[];
     joints: JointInfo[];
     forces: ForceInfo[];
+    kinds?: { [group: string]: KindInfo[] };
     view: { camera?: Vec; target?: Vec; field_of_view: number };
     gravity: Vec;
 }
@@ -123,6 +140,7 @@ export interface HelloEvent {
     event: "hello";
     page: number; // who this page is
     columns: ColumnInfo[];
+    areas: { [group: string]: { name: string; unit: string } }; // what the colours of triangles mean
     steppers: string[];
     exporters: { name: string; help: string }[];
     materials: string[];

@@ -19,9 +19,10 @@ import {
     type Material,
     type Raycaster,
 } from "three";
-import { readPose, type FramePacket, type SurfacePacket } from "../protocol/packets";
+import { numbersOf, readPose, type FramePacket, type SurfacePacket } from "../protocol/packets";
 import type { BodyInfo, Structure } from "../protocol/types";
 import { lookOf, makeMaterial, setStyle, type LookName, type Style } from "./looks";
+import { Skin } from "./skin";
 import { drawnAs, makeGeometry, type Drawn } from "./shapes";
 import type { Quality } from "./quality";
 
@@ -29,6 +30,7 @@ interface Place {
     mesh: InstancedMesh | Mesh;
     slot: number;
     drawn: Drawn | null;
+    skin?: Skin;
 }
 
 const kPoint = 0.012; // of the scene's size
@@ -47,6 +49,7 @@ export class Bodies {
     private rotation = new Quaternion();
     private scale = new Vector3();
     private size = 1;
+    private skins: Skin[] = []; // in the order of bodies, which is that of their particles
     private planes: { material: MeshLambertMaterial | MeshStandardMaterial; color: Color }[] = [];
 
     private style: Style = "shaded";
@@ -74,7 +77,7 @@ export class Bodies {
             const drawn = drawnAs(body.shape, kPoint * size);
             this.places.push({ mesh: null as unknown as Mesh, slot: 0, drawn });
             if (!drawn && this.isGhost) return;
-            const key = drawn ? `${lookOf(body.material, body.sensor)}|${drawn.key}` : `plane ${k}`;
+            const key = body.shape.particles ? `particles ${k}` : drawn ? `${lookOf(body.material, body.sensor)}|${drawn.key}` : `plane ${k}`;
             groups.set(key, [...(groups.get(key) ?? []), k]);
         });
         for (const [key, members] of groups) this.makeGroup(key, members);
@@ -84,6 +87,10 @@ export class Bodies {
         const first = this.places[members[0] ?? 0];
         if (!first?.drawn) {
             this.makePlane(members[0] ?? 0);
+            return;
+        }
+        if (first.drawn.key === "particles") {
+            this.makeSkin(members[0] ?? 0);
             return;
         }
         const shape = first.drawn.key;
@@ -108,6 +115,28 @@ export class Bodies {
         });
         if (!this.isGhost) setStyle(material, this.style);
         mesh.userData.members = members;
+        this.group.add(mesh);
+    }
+
+    // What is made of particles has a surface that changes with every frame, in the coordinates of the world.
+    private makeSkin(k: number): void {
+        const { shape, color, material: name } = this.infos[k] ?? {};
+        const place = this.places[k];
+        if (!shape?.particles || !color || !place) return;
+        const before = this.skins.reduce((sum, skin) => sum + skin.count, 0);
+        const skin = new Skin(shape.particles, before);
+        const look = lookOf(name ?? "", false);
+        const material = this.isGhost ? ghostMaterial() : makeMaterial(look, this.quality, true, false);
+        if (!this.isGhost) (material as MeshLambertMaterial).color.setRGB(color[0], color[1], color[2], SRGBColorSpace);
+        if (!this.isGhost) setStyle(material, this.style);
+        const mesh = new Mesh(skin.geometry, material);
+        mesh.frustumCulled = false;
+        mesh.matrixAutoUpdate = false;
+        mesh.castShadow = mesh.receiveShadow = this.quality.shadows && !this.isGhost;
+        mesh.userData.members = [k];
+        this.skins.push(skin);
+        place.mesh = mesh;
+        place.skin = skin;
         this.group.add(mesh);
     }
 
@@ -136,6 +165,7 @@ export class Bodies {
         if (style === this.style) return;
         this.style = style;
         for (const child of this.group.children) if (child instanceof InstancedMesh) setStyle(child.material as Material, style);
+        for (const place of this.places) if (place.skin) setStyle(place.mesh.material as Material, style);
     }
 
     // Every body in the colour that `of` gives; null: its own.
@@ -144,11 +174,12 @@ export class Bodies {
         this.isPainted = of !== null;
         const color = new Color();
         this.places.forEach((place, k) => {
-            if (!(place.mesh instanceof InstancedMesh)) return;
+            if (!(place.mesh instanceof InstancedMesh) && !place.skin) return;
             const rgb = this.infos[k]?.color ?? [0.7, 0.7, 0.7];
             if (of) of(k, color);
             else color.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
-            place.mesh.setColorAt(place.slot, color);
+            if (!(place.mesh instanceof InstancedMesh)) (place.mesh.material as MeshLambertMaterial).color.copy(color);
+            else place.mesh.setColorAt(place.slot, color);
         });
         for (const mesh of this.group.children) if (mesh instanceof InstancedMesh && mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     }
@@ -159,12 +190,14 @@ export class Bodies {
             readPose(frame, k, this.pose);
             this.setPose(k, this.pose);
         }
+        const points = frame.matter.find((block) => block.name === "particles");
+        if (points && this.skins.length > 0) for (const skin of this.skins) skin.set(numbersOf(frame, points));
         this.finish();
     }
 
     setPose(k: number, pose: ArrayLike<number>): void {
         const place = this.places[k];
-        if (!place?.mesh) return;
+        if (!place?.mesh || place.skin) return;
         this.matrixAt(place, pose);
         if (place.mesh instanceof InstancedMesh) place.mesh.setMatrixAt(place.slot, this.matrix);
         else place.mesh.matrix.copy(this.matrix);
@@ -204,7 +237,7 @@ export class Bodies {
         const hits = ray.intersectObjects(this.group.children, false);
         for (const at of hits) {
             const members = at.object.userData.members as number[];
-            const body = members[at.instanceId ?? 0];
+            const body = members[members.length > 1 ? (at.instanceId ?? 0) : 0];
             if (body !== undefined) return { body, at };
         }
         return null;
@@ -214,7 +247,7 @@ export class Bodies {
     boxOf(k: number, out: Box3): boolean {
         const geometry = this.geometryOf(k);
         if (!geometry || !this.matrixOf(k, this.matrix)) return false;
-        if (!geometry.boundingBox) geometry.computeBoundingBox();
+        if (!geometry.boundingBox || this.places[k]?.skin) geometry.computeBoundingBox();
         if (!geometry.boundingBox) return false;
         out.copy(geometry.boundingBox).applyMatrix4(this.matrix);
         return true;
@@ -227,9 +260,14 @@ export class Bodies {
     // Around all bodies; of planes no more than lies below or above the others.
     extent(frame: FramePacket): Box3 {
         const box = new Box3();
+        const one = new Box3();
         for (let k = 0; k < Math.min(frame.bodies, this.places.length); ++k) {
             const place = this.places[k];
             if (!place?.drawn) continue;
+            if (place.skin) {
+                if (place.skin.boxIn(frame, one)) box.union(one);
+                continue;
+            }
             readPose(frame, k, this.pose);
             const center = new Vector3(this.pose[0], this.pose[1], this.pose[2]);
             let radius = place.drawn.radius;
@@ -258,6 +296,7 @@ export class Bodies {
             if (mesh instanceof InstancedMesh) mesh.dispose();
             else mesh.geometry.dispose();
         }
+        this.skins = [];
         this.group.clear();
         this.places = [];
         this.planes = [];

@@ -20,6 +20,7 @@ export interface Drawn {
 
 // Null for shapes that are not drawn as bodies are (planes have no end).
 export function drawnAs(shape: ShapeInfo, sizeOfPoint: number): Drawn | null {
+    if (shape.particles) return { key: "particles", scale: [1, 1, 1], radius: 0 };
     const size = shape.size ?? [1, 1, 1];
     const [a, b, c] = size;
     switch (shape.type) {
