@@ -27,6 +27,7 @@ struct HandMade {
     double reach = kUnbounded;  // m: pairs whose bounding spheres are farther apart are left out
     BodySet bodies{};
     JointSet joints{};
+    ForceSet forces{};  // none
     ContactLaws laws{};
     Executor executor;
     std::vector<std::uint32_t> number{}, first{}, node_of{}, old_start{};
@@ -68,6 +69,7 @@ struct HandMade {
         WorldView v{method, dt, gravity, bodies, joints, laws, structure, {}, {}, executor};
         v.colliders = {number, first, outlines, sizes};
         v.pairs = {colliders, body_pairs, keys, points, old_start, &cache};
+        v.forces = &forces;
         return v;
     }
     // What the world knows before a step: laws, outlines, pairs, groups.
