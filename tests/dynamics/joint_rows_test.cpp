@@ -113,8 +113,12 @@ TEST(JointRows, limits_of_twist_are_smooth_through_half_a_turn_of_swing) {
                 EXPECT_EQ(gaps.has_value(), std::cos(0.5 * swing) * std::cos(0.5 * swing) < 1.0 / 16);
                 if (!gaps) continue;
                 ++used;
-                if (twist == -0.6) EXPECT_NEAR(gaps->lower.size, 0, 1e-14);
-                if (twist == 0.7) EXPECT_NEAR(gaps->upper.size, 0, 1e-14);
+                if (twist == -0.6) {
+                    EXPECT_NEAR(gaps->lower.size, 0, 1e-14);
+                }
+                if (twist == 0.7) {
+                    EXPECT_NEAR(gaps->upper.size, 0, 1e-14);
+                }
                 EXPECT_GE(gaps->lower.size, -1e-14);
                 EXPECT_GE(gaps->upper.size, -1e-14);
                 const Vec3 w{0.4, -0.7, 1.1};
