@@ -85,26 +85,16 @@ class RowForces {
 
 void add_swing_of_rows(Mechanism& m, const TreeJoint& joint) {
     RowForces child(m, joint.child, joint.r_child), parent(m, joint.parent, joint.r_parent);
-    if (joint.link != kNone) {
-        const ArticulatedTree::JointRows& rows = m.tree.rows_of(joint.link);
-        for (std::size_t r = 0; r < joint.row_count; ++r) {
-            child.add(rows.child[r], rows.impulse[r]);
-            parent.add(rows.parent[r], rows.impulse[r]);
-        }
-    } else {
-        for (std::size_t r = 0; r < joint.row_count; ++r) {
-            const ArticulatedTree::LoopRow& row = m.tree.loops()[joint.first_loop_row + r];
-            for (const ArticulatedTree::Part& part : m.tree.parts_of(row)) {
-                if (part.link == joint.child) child.add(part, row.impulse);
-                if (part.link == joint.parent) parent.add(part, row.impulse);
-            }
-        }
+    const ArticulatedTree::JointRows& rows = m.tree.rows_of(joint.link);
+    for (std::size_t r = 0; r < joint.row_count; ++r) {
+        child.add(rows.child[r], rows.impulse[r]);
+        parent.add(rows.parent[r], rows.impulse[r]);
     }
     child.take();
     parent.take();
 }
 
-// W^2 under the forces that the tree has found, rad^2/s^2.
+// W^2 under the forces that the tree has found, rad^2/s^2; of a mechanism without loops.
 double fastest_swing2(Mechanism& m) {
     for (TreeBody& body : m.bodies) body.swing2 = 0;
     for (const TreeJoint& joint : m.joints) {
@@ -178,8 +168,8 @@ double longest_substep(Context& c, double angle) {
         along += w2 * dot(w, rate);
     }
     double h = c.convergence.pace;
-    if (const double swing2 = fastest_swing2(c.mechanism); swing2 > 0)
-        h = std::min(h, (is_composed ? kComposedSwing : kSwing) / std::sqrt(swing2));
+    const double swing2 = c.mechanism.has_loops ? 0 : fastest_swing2(c.mechanism);
+    if (swing2 > 0) h = std::min(h, (is_composed ? kComposedSwing : kSwing) / std::sqrt(swing2));
     if (bend > 0) h = std::min(h, angle / bend);
     if (gain4 > 0) h = std::min(h, std::sqrt(gain / fourth_root(gain4)));
     if (spin4 > 0) {
