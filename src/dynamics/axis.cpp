@@ -27,12 +27,12 @@
 namespace impuls {
 namespace {
 
-// Appends a row in a block of its own; side -1: with -J.
+// Appends a row in a block of its own; side -1: J is that of -x.
 Row& add_row(JointRows& out, const Rate& rate, double side = 1) {
     out.rows.begin_block();
     out.rows.add();
     for (std::uint32_t k = 0; k < rate.count; ++k)
-        out.rows.add_part(rate.parts[k].node, rate.parts[k].linear * side, rate.parts[k].angular * side);
+        out.rows.add_part(rate.parts[k].node, rate.parts[k].linear, rate.parts[k].angular);
     if (out.log) {
         const auto number = static_cast<std::int32_t>(out.log->axes.size());
         out.log->row_axis.push_back(out.is_unnamed ? 0 : side > 0 ? number : -number);
@@ -110,8 +110,9 @@ double rebound_approach(const JointRows& out, double gap) {
     return speed > out.h * std::abs(a) ? speed : 0;
 }
 
-void add_limit(JointRows& out, const Rate& rate, double side, double gap, double restitution) {
-    Row& row = add_row(out, rate, side);
+void add_limit(JointRows& out, const Gap& limit, double side, double restitution) {
+    const double gap = limit.size;
+    Row& row = add_row(out, limit.rate, side);
     const bool bounces = restitution > 0 && out.nodes && last_row(out) < out.history.approach.size();
     row.lower = 0;
     if (out.phase == Phase::Displacement) {
@@ -120,7 +121,7 @@ void add_limit(JointRows& out, const Rate& rate, double side, double gap, double
     } else if (carried(out) > 0) {
         if (bounces) row.bias = -restitution * out.history.approach[last_row(out)];
     } else if (gap <= 0) {  // reached by the drift alone
-        if (bounces) row.bias = restitution * std::min(0.0, velocity_of(rate, *out.nodes) * side);
+        if (bounces) row.bias = restitution * std::min(0.0, velocity_of(limit.rate, *out.nodes));
     } else {
         row.upper = 0;
     }
@@ -172,10 +173,10 @@ double arrival_speed(double way, double h, double max_force, double yields) {
     return yields > 0 ? std::min(speed, std::sqrt(max_force * yields * way)) : speed;
 }
 
-void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate) {
+void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate, const Gaps* gaps) {
     if (out.log && !out.is_unnamed) out.log->axes.push_back({x, rate});
-    if (axis.lower) add_limit(out, rate, 1, x - *axis.lower, axis.restitution);
-    if (axis.upper) add_limit(out, rate, -1, *axis.upper - x, axis.restitution);
+    if (axis.lower) add_limit(out, gaps ? gaps->lower : Gap{x - *axis.lower, rate}, 1, axis.restitution);
+    if (axis.upper) add_limit(out, gaps ? gaps->upper : Gap{*axis.upper - x, -rate}, -1, axis.restitution);
     if (axis.speed || axis.target) add_motor(out, axis, x, rate);
     if (axis.friction > 0) bound(out, add_row(out, rate), axis.friction);
     if (axis.stiffness > 0 || axis.damping > 0) add_spring(out, axis, x, rate);

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "math/arc_tangent.h"
+#include "math/functions.h"
 
 namespace impuls {
 
@@ -117,37 +118,74 @@ void add_orientation_rows(JointRows& out, const JointGeometry& g) {
 
 // The copy of the angle that is nearest to where the joint must be by now. After a drift that is h rate
 // farther than when last seen, so that turns are counted at any speed.
-double with_turns(JointRows& out, double angle, const Rate& rate) {
+double with_turns(JointRows& out, double angle, const Rate& rate, std::optional<double> near) {
     const std::size_t k = out.angle_count++;
     if (k >= out.angles.size()) return angle;
-    double expected = out.angles[k];
-    if (out.phase == Phase::Velocity && out.nodes) expected += out.h * velocity_of(rate, *out.nodes);
+    double expected = near ? *near : out.angles[k];
+    if (!near && out.phase == Phase::Velocity && out.nodes) expected += out.h * velocity_of(rate, *out.nodes);
     const double result = angle + kTwoPi * std::floor((expected - angle) / kTwoPi + 0.5);
     if (out.keeps_angles) out.angles[k] = result;
     return result;
 }
 
+// q.w^2 + q.x^2 = cos^2(swing / 2) below which there is no twist to speak of: a swing of 2.6 rad.
+static constexpr double kLeastCosine = 0.25, kLeastCosine2 = kLeastCosine * kLeastCosine;
+
 // From q' = w q / 2: angle' = 2 (q.x' q.w - q.x q.w') / (q.w^2 + q.x^2). When the swing nears half a turn
-// there is no twist to speak of, and the gradient would grow beyond bounds: it is cut at a swing of 2.6 rad.
+// the gradient would grow beyond bounds: it is cut.
 Twist twist_of(const Quat& q) {
-    constexpr double kLeast = 1.0 / 16;
-    const double n = std::max(kLeast, q.w * q.w + q.x * q.x);
+    const double n = std::max(kLeastCosine2, q.w * q.w + q.x * q.x);
     const double sign = q.w < 0 ? -1 : 1;  // q and -q are the same rotation: the angle is in [-pi, pi]
     return {2 * arc_tangent(sign * q.x, sign * q.w),
             {1, (q.z * q.w + q.x * q.y) / n, (q.x * q.z - q.y * q.w) / n}};
 }
 
 namespace {
-Turn turn_of(JointRows& out, std::uint32_t from, std::uint32_t to, const Quat& q_from, const Quat& q_to) {
+
+Turn turn_of(JointRows& out, std::uint32_t from, std::uint32_t to, const Quat& q_from, const Quat& q_to,
+             std::optional<double> near = {}) {
     const Twist twist = twist_of(conjugate(q_from) * q_to);
     const Vec3 axis = rotate(q_from, twist.gradient);
     const Rate rate = Rate{}.add(from, {}, -axis).add(to, {}, axis);
-    return {with_turns(out, twist.angle, rate), rate};
+    return {with_turns(out, twist.angle, rate, near), rate};
 }
+
+// 2 (q.x cos(u/2) - q.w sin(u/2)) = 2 cos(swing / 2) sin((angle - u) / 2), with its gradient from q' = w q/2,
+// both such that they go on as angle - u does. Rotations beyond u by up to half a turn have it positive.
+Gap beyond_limit(const JointRows& out, const Quat& q_from, const Quat& q, double u) {
+    const auto [s, c] = functions::sin_cos(0.5 * u);
+    const Vec3 gradient{c * q.w + s * q.x, c * q.z + s * q.y, s * q.z - c * q.y};
+    const Vec3 axis = rotate(q_from, gradient) * (1 / kLeastCosine);
+    return {2 * (q.x * c - q.w * s) / kLeastCosine, Rate{}.add(out.a, {}, -axis).add(out.b, {}, axis)};
+}
+
 }  // namespace
 
-Turn turn_about_x(JointRows& out, const JointGeometry& g) {
-    return turn_of(out, out.a, out.b, g.X_WJa.orientation, g.X_WJb.orientation);
+std::optional<double> middle_of(const AxisDesc& axis) {
+    if (!axis.lower || !axis.upper || *axis.upper - *axis.lower >= kTwoPi) return {};
+    return 0.5 * (*axis.lower + *axis.upper);
+}
+
+// Of q and -q, which are the same rotation, the one whose angle is nearest to the middle of the limits, or to
+// the angle with its turns where there is no such middle. Limits half a turn or more away do nothing.
+std::optional<Gaps> twist_gaps(const JointRows& out, const JointGeometry& g, const AxisDesc& twist,
+                               double angle) {
+    if (!twist.lower && !twist.upper) return {};
+    Quat q = conjugate(g.X_WJa.orientation) * g.X_WJb.orientation;
+    if (q.w * q.w + q.x * q.x >= kLeastCosine2) return {};
+    const double near = middle_of(twist).value_or(angle);
+    const functions::SinCos half = functions::sin_cos(0.5 * near);
+    if (q.w * half.cos + q.x * half.sin < 0) q = {-q.w, -q.x, -q.y, -q.z};
+    const Quat& from = g.X_WJa.orientation;
+    const Gap lower =
+        beyond_limit(out, from, q, std::max(twist.lower.value_or(near - kHalfPi), near - 2 * kHalfPi));
+    const Gap upper =
+        beyond_limit(out, from, q, std::min(twist.upper.value_or(near + kHalfPi), near + 2 * kHalfPi));
+    return Gaps{lower, {-upper.size, -upper.rate}};
+}
+
+Turn turn_about_x(JointRows& out, const JointGeometry& g, std::optional<double> near) {
+    return turn_of(out, out.a, out.b, g.X_WJa.orientation, g.X_WJb.orientation, near);
 }
 
 Turn turn_in_frame(JointRows& out, std::uint32_t node, const Pose& X_WC, const Pose& X_WJ) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -134,8 +135,18 @@ void add_axis_rows(JointRows& out, const JointGeometry& g);
 // Three rows: the two frames have the same orientation.
 void add_orientation_rows(JointRows& out, const JointGeometry& g);
 
-// What acts along a free axis with the coordinate x and its rate. Called after all equations.
-void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate);
+// What is left until a limit, negative beyond it, and its rate.
+struct Gap {
+    double size;
+    Rate rate;
+};
+struct Gaps {
+    Gap lower, upper;
+};
+
+// What acts along a free axis with the coordinate x and its rate. Called after all equations. Limits act on
+// these gaps where x says nothing of them.
+void add_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate, const Gaps* gaps = nullptr);
 // The same for one that is not told of: no field of the description is it.
 void add_unnamed_axis(JointRows& out, const AxisDesc& axis, double x, const Rate& rate);
 
@@ -147,8 +158,8 @@ void add_capped_rows(JointRows& out, const std::array<Rate, 3>& rates, const Vec
 double arrival_speed(double way, double h, double max_force, double yields);
 
 // An angle in (-pi, pi] with the turns that the joint has made; to be called for every angle in the same
-// order.
-double with_turns(JointRows& out, double angle, const Rate& rate);
+// order. Where `near` is given it is the copy nearest to that, whatever turns were made.
+double with_turns(JointRows& out, double angle, const Rate& rate, std::optional<double> near = {});
 
 // The turn about x in the rotation q (of b's frame seen from a's), and the gradient of that angle: its rate
 // is gradient . (w_b - w_a), all seen from a. For a rotation about x alone the gradient is x.
@@ -164,9 +175,17 @@ struct Turn {
     double angle;
     Rate rate;
 };
-Turn turn_about_x(JointRows& out, const JointGeometry& g);
+Turn turn_about_x(JointRows& out, const JointGeometry& g, std::optional<double> near = {});
 // The same for a body against the frame c.
 Turn turn_in_frame(JointRows& out, std::uint32_t node, const Pose& X_WC, const Pose& X_WJ);
+
+// Limits of the twist of bodies that also swing. Near a swing of half a turn the twist is undefined and its
+// gradient grows beyond bounds; the limits themselves are smooth surfaces q.x cos(u/2) = q.w sin(u/2) of
+// rotations. There, gaps to these are used instead: nothing, while the twist will do.
+std::optional<Gaps> twist_gaps(const JointRows& out, const JointGeometry& g, const AxisDesc& twist,
+                               double angle);
+// The middle of limits less than a turn apart, which leave no turns to count.
+std::optional<double> middle_of(const AxisDesc& axis);
 
 // Axes of a frame in the world.
 inline Vec3 x_of(const Pose& X) {

@@ -14,8 +14,9 @@ JointFrames joint_frames(const BallJoint& desc) {
 
 void add_rows(const BallJoint& desc, const JointGeometry& g, JointRows& out) {
     add_point_rows(out, g);
-    const Turn twist = turn_about_x(out, g);
-    add_axis(out, desc.twist, twist.angle, twist.rate);
+    const Turn twist = turn_about_x(out, g, middle_of(desc.twist));
+    const auto gaps = twist_gaps(out, g, desc.twist, twist.angle);
+    add_axis(out, desc.twist, twist.angle, twist.rate, gaps ? &*gaps : nullptr);
     if (!desc.cone) return;
     const Vec3 s_a = x_of(g.X_WJa), s_b = x_of(g.X_WJb), across = cross(s_a, s_b);
     AxisDesc cone;

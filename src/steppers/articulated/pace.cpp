@@ -59,6 +59,59 @@ double set_acceleration_targets(Context& c) {
     return bend;
 }
 
+// A force at this lever and a torque on a body, into its swing.
+void add_swing(TreeBody& body, const Vec3& lever, const Vec3& force, const Vec3& torque) {
+    if (body.inv_mass == 0) return;
+    const Mat3& inverse = body.inv_inertia_W;
+    const double trace = inverse.c0.x + inverse.c1.y + inverse.c2.z, a = length(lever);
+    body.swing2 += trace * length(torque);
+    if (a > 0) body.swing2 += length(force) / a * (a * a * trace - dot(lever, inverse * lever));
+}
+
+// The same of what rows do to a body about the point r of it.
+class RowForces {
+  public:
+    RowForces(Mechanism& m, std::uint32_t body, const Vec3& r)
+        : body_(m.bodies[body]), lever_(rotate(body_.pose.orientation, r)) {}
+    void add(const ArticulatedTree::Part& part, double impulse) {
+        force_ += part.linear * impulse;
+        torque_ += part.angular * impulse;
+    }
+    void take() { add_swing(body_, lever_, force_, torque_ - cross(lever_, force_)); }
+
+  private:
+    TreeBody& body_;
+    Vec3 lever_, force_{}, torque_{};
+};
+
+void add_swing_of_rows(Mechanism& m, const TreeJoint& joint) {
+    RowForces child(m, joint.child, joint.r_child), parent(m, joint.parent, joint.r_parent);
+    const ArticulatedTree::JointRows& rows = m.tree.rows_of(joint.link);
+    for (std::size_t r = 0; r < joint.row_count; ++r) {
+        child.add(rows.child[r], rows.impulse[r]);
+        parent.add(rows.parent[r], rows.impulse[r]);
+    }
+    child.take();
+    parent.take();
+}
+
+// W^2 under the forces that the tree has found, rad^2/s^2; of a mechanism without loops.
+double fastest_swing2(Mechanism& m) {
+    for (TreeBody& body : m.bodies) body.swing2 = 0;
+    for (const TreeJoint& joint : m.joints) {
+        if (!joint.is_ball) {
+            add_swing_of_rows(m, joint);
+            continue;
+        }
+        const ArticulatedTree::Link& link = m.tree.links()[joint.link];
+        add_swing(m.bodies[joint.child], link.a, link.impulse, {});
+        add_swing(m.bodies[joint.parent], link.p, link.impulse, {});
+    }
+    double fastest = 0;
+    for (std::size_t k = 0; k < m.moving; ++k) fastest = std::max(fastest, m.bodies[k].swing2);
+    return fastest;
+}
+
 CommonMotion common_motion(const Mechanism& m) {
     CommonMotion common;
     if (m.bodies.size() > m.moving) return common;  // held
@@ -116,6 +169,8 @@ double longest_substep(Context& c, double angle) {
         along += w2 * dot(w, rate);
     }
     double h = c.convergence.pace;
+    const double swing2 = c.mechanism.has_loops ? 0 : fastest_swing2(c.mechanism);
+    if (swing2 > 0) h = std::min(h, (is_composed ? kComposedSwing : kSwing) / std::sqrt(swing2));
     if (bend > 0) h = std::min(h, angle / bend);
     if (gain4 > 0) h = std::min(h, std::sqrt(gain / fourth_root(gain4)));
     if (spin4 > 0) {

@@ -25,6 +25,7 @@ struct TreeBody {
     Vec3 inertia, inv_inertia;   // principal
     Vec3 acceleration, torque;   // of external forces
     Damping damping;
+    double swing2;  // rad^2/s^2: how fast joints' forces make it swing (pace.h)
     // At the start of a substep; l is the angular momentum. w belongs to l and the present orientation.
     Pose pose;
     Vec3 v, l, w;

@@ -44,6 +44,31 @@ double ContactExchange::friction_of(const BlockManifold& m) const {
     return is_sliding ? m.law->friction : m.law->static_friction;
 }
 
+// Whether what touches here has no past and no motion: where a world begins with things that stand.
+bool ContactExchange::begins_at_rest(const BlockManifold& m) const {
+    const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
+    const double slow = h_ * std::max(a.pull, b.pull), slop = kBlockSlop * m.size;
+    return m.load > 0 &&
+           std::all_of(points_ + m.first, points_ + m.first + m.count, [&](const ContactPoint& p) {
+               const Vec3 u = b.v + cross(b.w, p.position - b.pose.position) - a.v -
+                              cross(a.w, p.position - a.pose.position);
+               return p.previous_n == 0 && p.separation <= slop && length_squared(u) <= slow * slow;
+           });
+}
+
+// The impulses of such a manifold are those that bear the weights above it: from none, sweeps would need many
+// substeps to find them, in which towers sink, and then rise again. Friction bears what is not along the
+// normal, where it can.
+void ContactExchange::give_weight(const BlockManifold& m, BlockContacts::Manifold& to) const {
+    const double unit = h_ / c_.bodies.mass_unit, each = 1.0 / static_cast<double>(m.count);
+    const double rise = std::abs(m.rise), normal = m.load * rise * rise;
+    const Vec3 along = (c_.up - to.normal * dot(c_.up, to.normal)) * (m.load * m.rise);
+    const bool is_held = length_squared(along) <= to.friction * to.friction * normal * normal;
+    for (std::uint32_t k = 0; k < m.count; ++k)
+        to.points[k].impulse = (is_held ? normal : m.load) * each * unit;
+    if (is_held) to.impulse_t = along * unit;
+}
+
 // The spring's depth is limited to what the load explains: kCapFactor F (1/m_a + 1/m_b)/w^2, w = pi/(2 h).
 void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) const {
     const double share = h_ / (usual_ * c_.bodies.mass_unit), warm = share * c_.view.method.rows().warm_start;
@@ -62,6 +87,7 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
         to.twist += dot(point.previous_torque, point.normal) * warm;
     }
     to.friction = friction_of(m);
+    if (begins_at_rest(m)) give_weight(m, to);
     to.slop = kBlockSlop * m.size;
     to.cap =
         kCapFactor * m.load * (a.inv_mass + b.inv_mass) * h_ * h_ / kQuarterPeriod2 + kFreshDepth * m.size;

@@ -32,6 +32,8 @@ class ContactExchange final : public BlockContacts::Exchange {
   private:
     void prefetch(std::size_t manifold) const;
     double friction_of(const BlockManifold& m) const;
+    bool begins_at_rest(const BlockManifold& m) const;
+    void give_weight(const BlockManifold& m, BlockContacts::Manifold& to) const;
     void give_rolling(const BlockManifold& m, BlockContacts::Manifold& to) const;
 
     const Context& c_;
