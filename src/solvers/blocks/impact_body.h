@@ -165,10 +165,10 @@ IMPULS_INLINE void rub_batch(Batch<1>& c, const Pass& pass, Lanes load, Lanes& p
 // Where it was struck.
 IMPULS_INLINE void rub_batch(Batch<4>& c, const Pass& pass, Lanes load, Lanes& p1, Lanes& p2, Six& a,
                              Six& b) {
-    const Lanes zero = all(0), borne = (c.p[0] + c.p[1]) + (c.p[2] + c.p[3]);
+    const Lanes zero = all(0), least = all(kNoLoad), borne = (c.p[0] + c.p[1]) + (c.p[2] + c.p[3]);
     Lanes part[4];
     for (int k = 0; k < 4; ++k)
-        part[k] = pick(load > zero, c.hit[k], pick(borne > zero, c.p[k], c.is_there[k]));
+        part[k] = pick(load > least, c.hit[k], pick(borne > least, c.p[k], c.is_there[k]));
     place(c, part);
     const Screw u = between(c, a, b);
     Lanes v1 = u.v[0], v2 = u.v[1];

@@ -8,6 +8,9 @@
 namespace impuls::block {
 namespace {
 
+// Smaller impulses are none: floats have no reciprocal of theirs.
+constexpr float kNoLoad = 1e-30f;
+
 template <class B>
 constexpr bool has_twist = requires(B& c) {
     c.pw;

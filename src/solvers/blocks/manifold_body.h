@@ -103,7 +103,8 @@ struct Answers {
 // Levers and points move over to it from where they were measured.
 IMPULS_INLINE void place(Batch<4>& c, const Lanes* load) {
     const Lanes zero = all(0), one = all(1);
-    const Lanes sum = (load[0] + load[1]) + (load[2] + load[3]), scale = one / pick(sum > zero, sum, one);
+    const Lanes sum = (load[0] + load[1]) + (load[2] + load[3]),
+                scale = one / pick(sum > all(kNoLoad), sum, one);
     const Lanes share[4] = {load[0] * scale, load[1] * scale, load[2] * scale, load[3] * scale};
     const LaneMask is_used = c.is_there[0] > zero;
     Lanes* const points[3] = {c.x, c.y, c.z};

@@ -62,7 +62,8 @@ int count_passes(const Context& c) {
         const double spin = std::max(length(c.island.nodes[joint.a].w), length(c.island.nodes[joint.b].w));
         counter.add(std::min<double>(c.fineness.passes, c.view.dt / kPassAngle * spin));
     }
-    if (c.island.dynamic_count <= kFew && counter.is_any_above(kFewPasses)) return kMostPasses + 1;
+    const auto few_passes = static_cast<std::size_t>(c.fineness.few_passes);
+    if (c.island.dynamic_count <= kFew && counter.is_any_above(few_passes)) return kMostPasses + 1;
     int passes = 1;
     while (passes < c.fineness.passes && !counter.is_within(static_cast<std::size_t>(passes - 1))) ++passes;
     double swing = 0;

@@ -24,13 +24,13 @@ bool is_plain(const ContactLaw& law) {
            (law.restitution == 0 || law.restitution_law == RestitutionLaw::Newton);
 }
 
-// Islands of the impulse stepper: all but the smallest, without joints.
+// Islands of the impulse stepper: all but the smallest, and but for nets, whose joints are not factored.
 Refusal fits_method(const Method& method, const Island& island) {
     if (method.is<BlocksMethod>()) return Refusal::None;
     const auto* impulse = std::get_if<ImpulseMethod>(&method.stepper);
     if (!impulse || impulse->blocks_from <= 0) return Refusal::NotSelected;
     if (island.dynamic_count < static_cast<std::size_t>(impulse->blocks_from)) return Refusal::TooSmall;
-    return island.joints.empty() ? Refusal::None : Refusal::HasJoints;
+    return has_many_loops(island) ? Refusal::HasJoints : Refusal::None;
 }
 
 Refusal fits_contacts(const WorldView& view, const Island& island) {
@@ -43,10 +43,9 @@ Refusal fits_contacts(const WorldView& view, const Island& island) {
 }
 
 // Whether impacts are to be resolved where bodies touch, as the impulse stepper does, and not where they were
-// at the start of a pass: those of few bodies, which are cheap and looked at closely, and elastic ones, whose
-// errors nothing dissipates.
+// at the start of a pass: those whose errors nothing dissipates.
 bool must_be_located(const WorldView& view, const Island& island) {
-    const double least = island.dynamic_count <= kFew ? 0 : kElastic;
+    const double least = island.dynamic_count <= kFew ? kLively : kElastic;
     const auto rebounds = [&](const ContactLaw& law) { return law.restitution > least; };
     const auto laws = view.laws.all();
     return std::any_of(laws.begin(), laws.end(), rebounds) &&
@@ -97,11 +96,12 @@ double approach_speed(const WorldView& view, const Island& island, const IslandP
 }
 
 // The same where blocks are the method, for few bodies without joints: a pass has the levers and inertia of
-// its start, and what rotates on and then is struck would gain energy, or lose it.
+// its start, and what rotates on and then is struck would gain energy, or lose it, where little is
+// dissipated.
 bool is_to_be_struck(const WorldView& view, const Island& island) {
     if (island.dynamic_count > kFew || !island.joints.empty()) return false;
     return std::any_of(island.pairs.begin(), island.pairs.end(), [&](const IslandPair& pair) {
-        if (pair.law->restitution == 0 || !is_struck_with_lever(island, pair)) return false;
+        if (pair.law->restitution <= kLively || !is_struck_with_lever(island, pair)) return false;
         const double rest =
             kRebound * view.usual_substep() * std::max(island.nodes[pair.a].pull, island.nodes[pair.b].pull);
         return approach_speed(view, island, pair) > rest;

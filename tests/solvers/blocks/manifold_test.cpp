@@ -164,6 +164,22 @@ TEST(BlockManifold, nothing_spins_about_the_normal_after_one_sweep) {
     }
 }
 
+// Impulses so small that floats have no reciprocal of theirs: points struck by them stay where they are, and
+// nothing becomes infinite.
+TEST(BlockManifold, the_smallest_impulses_have_a_centre) {
+    for (const float hit : {1e-45f, 1e-40f, 1e-30f, 1e-20f}) {
+        Scene scene(1, 0.5f, 0);
+        for (Lanes& x : scene.c.hit)
+            for (int l = 0; l < kLanes; ++l) x[l] = hit;
+        const std::vector<Motion> start = scene.motion;
+        kBaselineKernel.four.rub(scene.c, scene.pass);
+        for (std::size_t k = 0; k < start.size(); ++k) {
+            EXPECT_NEAR(length(three(scene.motion[k].v) - three(start[k].v)), 0, 1e-6) << hit;
+            EXPECT_NEAR(length(three(scene.motion[k].w) - three(start[k].w)), 0, 1e-6) << hit;
+        }
+    }
+}
+
 // Pressed or struck, with some points that let go, and whether or not bodies are moved apart.
 TEST(BlockManifold, sweeps_keep_momenta) {
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
