@@ -20,7 +20,6 @@ namespace impuls {
 
 namespace {
 
-// A scene needs nothing else.
 constexpr const char* kMissingVersion = R"(: a scene begins with "impuls": 1, the version of its format)";
 constexpr std::size_t kMostKeysTold = 20;  // of what has more the manual tells
 constexpr std::size_t kShortList = 16;     // elements of longer number lists get no place of their own

@@ -131,9 +131,9 @@ IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes 
     const Lanes zero = all(0), open = s * all(soft.inv_h);
     const LaneMask is_open = s > zero;
     if constexpr (kRelax) {
-        // A contact still open and without load does nothing: the impact is the next substep's, at full speed.
-        // One within the slop that bears something is closed by the sweeps with bias alone: closed by both,
-        // it may stay open for good, while friction takes back in each sweep what the normals did.
+        // A contact still open and without load does nothing: the impact is the next substep's, at full
+        // speed. One within the slop that bears something is closed by the sweeps with bias alone: closed by
+        // both, it may stay open for good, while friction takes back in each sweep what the normals did.
         const Lanes free = open + larger(v, zero), closing = pick(s > slop, v + open, v);
         return {pick(is_open, pick(p > zero, closing, free), v), all(1)};
     }
