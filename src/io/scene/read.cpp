@@ -17,7 +17,6 @@
 #include "scene/units.h"
 
 namespace impuls {
-
 namespace {
 
 constexpr const char* kMissingVersion = R"(: a scene begins with "impuls": 1, the version of its format)";
