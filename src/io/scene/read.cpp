@@ -1,6 +1,5 @@
-// One overload per kind of field (see scene/described.h). Expressions are evaluated here; what was not a
-// plain literal is kept in Scene::spellings. Inside a thing with "repeat" the index names stand for the first
-// copy.
+// One overload per kind of field (scene/described.h). Expressions are evaluated here; what was not a plain
+// literal is kept in Scene::spellings. Inside a thing with "repeat" index names stand for the first copy.
 #include "io/scene/read.h"
 
 #include <fmt/format.h>
@@ -23,11 +22,17 @@ constexpr const char* kMissingVersion = R"(: a scene begins with "impuls": 1, th
 constexpr std::size_t kMostKeysTold = 20;  // of what has more the manual tells
 constexpr std::size_t kShortList = 16;     // elements of longer number lists get no place of their own
 
+// What was meant by an unknown word, or what there is.
+std::string hint(const std::string& word, const std::vector<std::string>& known,
+                 std::size_t most = SIZE_MAX) {
+    const std::string near = did_you_mean(word, known);
+    return near.empty() && known.size() <= most ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near;
+}
+
 class Reader {
   public:
     // Without a scene (commands) values are literal.
     Reader(const SceneText& text, Scene* scene) : text_(text), scene_(scene) {}
-
     ReadProblems problems{};
 
     void read_root(Scene& scene) {
@@ -129,10 +134,8 @@ class Reader {
             read_fields(json, path, value.template emplace<A>(), known);
         });
         if (found) return true;
-        const std::string near = did_you_mean(type.asString(), types);
         add(path / "type", type,
-            fmt::format("unknown type '{}'{}", brief(type.asString()),
-                        near.empty() ? fmt::format(" (one of {})", fmt::join(types, ", ")) : near));
+            fmt::format("unknown type '{}'{}", brief(type.asString()), hint(type.asString(), types)));
         problems.broken.insert(path.text());
         return false;
     }
@@ -154,10 +157,7 @@ class Reader {
         for (auto it = json.begin(); it != json.end(); ++it) {
             const std::string key = it.name();
             if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-            const std::string near = did_you_mean(key, known);
-            const bool lists = near.empty() && known.size() <= kMostKeysTold;
-            add(path / brief(key).c_str(), *it,
-                "unknown key" + (lists ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
+            add(path / brief(key).c_str(), *it, "unknown key" + hint(key, known, kMostKeysTold));
         }
     }
 
@@ -247,10 +247,8 @@ class Reader {
             value = static_cast<E>(found - known.begin());
             return;
         }
-        const std::string near = did_you_mean(json.asString(), known);
         add(path, json,
-            fmt::format("unknown value '{}'{}", brief(json.asString()),
-                        near.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : near));
+            fmt::format("unknown value '{}'{}", brief(json.asString()), hint(json.asString(), known)));
     }
 
     void read_leaf(const Json::Value& json, const Path& path, Vec3& value) {
