@@ -255,10 +255,7 @@ void BlockContacts::solve(double dt, int substeps, const Exchange& exchange, Exe
     // A quarter of a period a substep, heavily damped; stiffer springs ring.
     constexpr double kDamping = tuning::kDampingRatio;
     const double w = 0.5 * std::numbers::pi / h, a1 = 2 * kDamping + h * w, a2 = h * w * a1;
-    const float share = narrow(a2 / (1 + a2));
-    // What stands need not sink through the slop first. With joints it does: the spring's damping holds them.
-    const float held = rows_.empty() ? 1.0f : share;
-    const block::Softness soft{narrow(w / a1), share, narrow(1 / (1 + a2)), narrow(1 / h), held};
+    const block::Softness soft{narrow(w / a1), narrow(a2 / (1 + a2)), narrow(1 / (1 + a2)), narrow(1 / h)};
     const std::size_t n = bodies_.size();
     IMPULS_ASSERT(substeps > 0 && motion_.size() == n && acceleration_.size() == n);
     moved_.assign(n, {});

@@ -189,7 +189,6 @@ struct Softness {
     float mass;  // share of a velocity error that a sweep removes
     float leak;  // share of the impulse that is given up: 1 - mass
     float inv_h;
-    float held = 1;  // `mass` of depths within the slop
 };
 
 struct RowKernel {

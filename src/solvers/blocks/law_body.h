@@ -138,7 +138,7 @@ IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes 
         return {pick(is_open, pick(p > zero, closing, free), v), all(1)};
     }
     const Lanes closed = all(soft.rate) * larger(smaller(s + slop, zero), -cap);
-    const Lanes share = pick(is_open, all(1), pick(s > -slop, all(soft.held), all(soft.mass)));
+    const Lanes share = pick(is_open, all(1), all(soft.mass));
     return {share * (v + pick(is_open, open, closed)), share};
 }
 
