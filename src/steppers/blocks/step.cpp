@@ -24,13 +24,13 @@ bool is_plain(const ContactLaw& law) {
            (law.restitution == 0 || law.restitution_law == RestitutionLaw::Newton);
 }
 
-// Islands of the impulse stepper: all but the smallest, and but for nets, whose joints are not factored.
+// Islands of the impulse stepper: all but the smallest, without joints.
 Refusal fits_method(const Method& method, const Island& island) {
     if (method.is<BlocksMethod>()) return Refusal::None;
     const auto* impulse = std::get_if<ImpulseMethod>(&method.stepper);
     if (!impulse || impulse->blocks_from <= 0) return Refusal::NotSelected;
     if (island.dynamic_count < static_cast<std::size_t>(impulse->blocks_from)) return Refusal::TooSmall;
-    return has_many_loops(island) ? Refusal::HasJoints : Refusal::None;
+    return island.joints.empty() ? Refusal::None : Refusal::HasJoints;
 }
 
 Refusal fits_contacts(const WorldView& view, const Island& island) {
