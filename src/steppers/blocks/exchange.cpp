@@ -93,7 +93,7 @@ void ContactExchange::give(std::size_t manifold, BlockContacts::Manifold& to) co
     to.bounce = m.law->restitution;
     to.are_balls = c_.contacts.pairs[m.pair].are_spheres;
     to.is_of_disk = m.is_of_disk;
-    to.threshold = kRebound * usual_ * std::max(a.pull, b.pull);
+    to.threshold = kRebound * h_ * std::max(a.pull, b.pull);
     // Along the normal: what forces close the gap by in a substep, which rebounds need to know.
     if (to.bounce > 0) to.surface = to.normal * (h_ * dot(to.normal, a.acceleration - b.acceleration));
     if (m.rolls) give_rolling(m, to);
