@@ -132,9 +132,10 @@ IMPULS_INLINE ContactResidual contact_residual(Lanes s, Lanes v, Lanes p, Lanes 
     const LaneMask is_open = s > zero;
     if constexpr (kRelax) {
         // A contact still open and without load does nothing: the impact is the next substep's, at full
-        // speed.
-        const Lanes free = open + larger(v, zero);
-        return {pick(is_open, pick(p > zero, v + open, free), v), all(1)};
+        // speed. One within the slop that bears something is closed by the sweeps with bias alone: closed by
+        // both, it may stay open for good, while friction takes back in each sweep what the normals did.
+        const Lanes free = open + larger(v, zero), closing = pick(s > slop, v + open, v);
+        return {pick(is_open, pick(p > zero, closing, free), v), all(1)};
     }
     const Lanes closed = all(soft.rate) * larger(smaller(s + slop, zero), -cap);
     const Lanes share = pick(is_open, all(1), all(soft.mass));
