@@ -31,7 +31,7 @@ enum class Refusal : std::uint8_t {
     None,            // it did, or was not asked
     NotSelected,     // the method has another stepper
     TooSmall,        // fewer bodies than blocks_from
-    HasJoints,       // joints, where none are taken, or a net of them where only trees are
+    HasJoints,       // joints, where large islands by blocks have none
     HasNoJoints,     // nothing but contacts
     HasPairs,        // something is near enough to be touched
     HasNoPairs,      // nothing is near enough to be touched

@@ -186,8 +186,8 @@ struct ImpulseOptions : RattleOptions<Part> {
     static void visit_fields(V&& visit) {
         RattleOptions<Part>::visit_fields(visit);
         visit("blocks_from", &ImpulseOptions::blocks_from,
-              Field("islands of at least so many bodies are advanced by blocks while their motion is calm, "
-                    "nets of joints apart; 0: never")
+              Field("islands of at least so many bodies, without joints, are advanced by blocks while their "
+                    "motion is calm; 0: never")
                   .between(0, 1000000000));
     }
 };

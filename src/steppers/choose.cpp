@@ -6,7 +6,7 @@
 //                   refuses  pairs near, limits, motors, springs, bodies that cannot turn; joints open, too
 //                            many loops, no substep short enough, energy gained
 //     blocks        takes    islands that touch, under method.stepper blocks; under impulse those of at least
-//                            method.blocks_from bodies, without nets of joints
+//                            method.blocks_from bodies, without joints
 //                   refuses  lively impacts of few bodies, under impulse elastic ones, too; rolling, torsion,
 //                            compliance, Poisson's law, friction other than the cone, joints with frames or
 //                            curves; motion too fast for its size; nets that do not close or gain energy

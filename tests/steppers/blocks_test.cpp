@@ -100,15 +100,11 @@ TEST(BlockStepper, says_before_a_step_what_it_does_not_take) {
     EXPECT_EQ(fits(method("default")), Refusal::TooSmall);
     EXPECT_EQ(fits(method("default+blocks_from=1")), Refusal::None);
     EXPECT_EQ(fits(method("fast+friction=pyramid")), Refusal::FrictionModel);
-    // Few joints, and a net of more loops than are factored.
-    const auto held = [](int joints) {
-        return [joints](OneIsland& one) {
-            one.method = resolve(parse_method("default+blocks_from=1"));
-            for (int k = 0; k < joints; ++k) one.hold(1, BallJoint{{0, 1 + 0.01 * k, 0}});
-        };
-    };
-    EXPECT_EQ(fits(held(1)), Refusal::None);
-    EXPECT_EQ(fits(held(30)), Refusal::HasJoints);
+    EXPECT_EQ(fits([](OneIsland& one) {
+                  one.method = resolve(parse_method("default+blocks_from=1"));
+                  one.hold(1, BallJoint{{0, 1, 0}});
+              }),
+              Refusal::HasJoints);
     EXPECT_EQ(fits(joint(BallJoint{{0, 1, 0}}), false), Refusal::HasNoPairs);
     EXPECT_EQ(fits(joint(BallJoint{{0, 1, 0}})), Refusal::None);
     HingeJoint bouncing{{0, 1, 0}, {0, 0, 1}};

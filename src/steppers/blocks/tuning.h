@@ -117,9 +117,8 @@ using tuning::kMatchReach;  // as for all steppers
 // of fall in the end); with 2.6, overlap left by impacts stays (scenes/seeds/bender-funnel.json with 125
 // cubes: 0.94 -> 1.46 mm; scenes/bench/funnel.json is emptied in 6.5 s, with 1.3 in 5.5 s).
 inline constexpr double kCapFactor = 2.4, kFreshDepth = 5e-5;
-// Restitution acts on approaches faster than this many times what forces add in a usual substep, however
-// short the present one is: else what comes to rest chatters on. Derived: at rest the approach is one such
-// change, three are left for noise.
+// Restitution acts on approaches faster than this many times what forces add in a substep. Derived: at rest
+// the approach is one such change, three are left for noise.
 inline constexpr double kRebound = 4;
 // Of the largest friction: where a contact counts as sliding. Derived: rounding of floats, generously.
 inline constexpr double kSliding = 0.999;
