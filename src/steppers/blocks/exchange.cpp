@@ -48,7 +48,8 @@ double ContactExchange::friction_of(const BlockManifold& m) const {
 bool ContactExchange::begins_at_rest(const BlockManifold& m) const {
     const IslandNode &a = nodes_[m.a], &b = nodes_[m.b];
     const double slow = h_ * std::max(a.pull, b.pull), slop = kBlockSlop * m.size;
-    return m.load > 0 && std::all_of(points_ + m.first, points_ + m.first + m.count, [&](const ContactPoint& p) {
+    return m.load > 0 &&
+           std::all_of(points_ + m.first, points_ + m.first + m.count, [&](const ContactPoint& p) {
                const Vec3 u = b.v + cross(b.w, p.position - b.pose.position) - a.v -
                               cross(a.w, p.position - a.pose.position);
                return p.previous_n == 0 && p.separation <= slop && length_squared(u) <= slow * slow;
