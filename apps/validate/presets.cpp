@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "validate/energy_gain.h"
+#include "base/energy_gain.h"
 
 namespace impuls {
 

@@ -26,7 +26,7 @@ struct PresetLaw {
 };
 std::vector<LawResult> by_presets(const std::vector<PresetLaw>& laws);
 
-// Runs to the end and returns the largest energy from nothing on the way (energy_gain.h).
+// Runs to the end and returns the largest energy from nothing on the way (base/energy_gain.h).
 double run_for_gain(World& world, double seconds);
 
 }  // namespace impuls

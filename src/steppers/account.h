@@ -1,6 +1,6 @@
 // The energy account of an island: where nothing drives it (Island::is_driven), its energy does not grow.
-// One definition for all steppers, for warnings and for tests. With kinetic energy T, potential energy V of
-// constant forces and the work W = V_0 - V, after the share s of a step
+// What a step may gain before its stepper intervenes; what a run may is EnergyGain (base/energy_gain.h). With
+// kinetic energy T, potential energy V of constant forces and W = V_0 - V, after the share s of a step
 //     T <= T_0 (1 + kGain s) + W + kWork |W| + correction
 // kGain and kWork leave room for the errors of a step of finite length, `correction` for what pushing
 // overlapping bodies apart may have lifted (0 where a stepper does not). Who goes beyond is a last resort's

@@ -162,23 +162,23 @@ void watch_outcome(const WatchView& view, const Outcome& outcome, const IslandNo
     if (note.is_cut) note_island(view, WarningKind::WorkLimit, outcome, 1, 0, "");
 }
 
-void watch_energy(const WatchView& view, const Outcome* most, double gained, double lost) {
+void watch_energy(const WatchView& view, const Outcome* most, double gained, double lost, double kinetic,
+                  double negligible) {
     EnergyWatch& energy = view.watch.energy;
     if (view.watch.is_parting) {
         view.warnings.add_energy(WarningKind::InitialOverlap, gained);
         gained = 0;
     }
     energy.sum += gained + lost;
-    energy.least = std::min(energy.least, energy.sum);
-    const double gain = energy.gain();
-    if (!most || !(gain > energy.allowed()) || !(gain > energy.told)) return;
+    energy.gain.note(kinetic, -energy.fallen, energy.sum, negligible);
+    const double gain = energy.gain.gained(), allowed = energy.gain.allowed();
+    if (!most || !(gain > allowed) || !(gain > energy.told)) return;
     energy.told = gain;
-    note_island(view, WarningKind::EnergyGained, *most, gain, energy.allowed(), "J");
+    note_island(view, WarningKind::EnergyGained, *most, gain, allowed, "J");
 }
 
 // All islands of the step.
 void watch_islands(const WatchView& view, bool& has_overlap, bool& has_deep) {
-    EnergyWatch& energy = view.watch.energy;
     double kinetic = 0, released = 0, negligible = 0, gained = 0, lost = 0, most_gained = 0;
     const Outcome* most = nullptr;
     for (std::size_t c = 0; c < view.islands.chunks(); ++c) {
@@ -201,11 +201,8 @@ void watch_islands(const WatchView& view, bool& has_overlap, bool& has_deep) {
         }
     }
     add_free_bodies(view, kinetic, released);
-    energy.kinetic = std::max(energy.kinetic, kinetic);
-    energy.fallen += released;
-    energy.deepest = std::max(energy.deepest, energy.fallen);
-    energy.negligible = std::max(energy.negligible, negligible);
-    watch_energy(view, most, gained, lost);
+    view.watch.energy.fallen += released;
+    watch_energy(view, most, gained, lost, kinetic, negligible);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/energy_gain.h"
 #include "base/id_table.h"
 #include "base/warning_log.h"
 #include "constraints/problem.h"
@@ -20,21 +21,15 @@
 namespace impuls {
 
 // The energy of all islands whose drives are known, summed from step to step: so commands, which act between
-// steps, and bodies that come and go count for nothing. Energy never grows beyond what it was at any time
-// before:
-//     E - min E <= kGain (largest T + largest release of potential energy) + negligible
-// While bodies that overlapped from the start are still being pushed apart, gains are theirs.
+// steps, and bodies that come and go count for nothing. While bodies that overlapped from the start are still
+// being pushed apart, gains are theirs.
 struct EnergyWatch {
-    static constexpr double kGain = 1e-3;
+    double sum = 0;     // J, of gains and losses so far
+    double fallen = 0;  // J, potential energy released so far
+    double told = 0;    // J, the largest gain that was warned of
+    EnergyGain gain{};
 
-    double sum = 0, least = 0;       // J, of gains and losses so far
-    double fallen = 0, deepest = 0;  // J, potential energy released so far; the largest of it
-    double kinetic = 0;              // J, the largest so far
-    double negligible = 0;           // J, likewise
-    double told = 0;                 // J, the largest gain that was warned of
-
-    double allowed() const { return kGain * (kinetic + deepest) + negligible; }
-    double gain() const { return sum - least; }
+    EnergyWatch() { gain.note(0, 0, 0); }
 };
 
 // How far a joint is open.

@@ -1,11 +1,11 @@
 // The laws of `impuls validate` that every preset is held to: within bounds, or a known limit and missed.
 #include <gtest/gtest.h>
 
+#include "base/energy_gain.h"
 #include "faults/limits.h"
 #include "faults/random_runs.h"
 #include "reference/patches.h"
 #include "support/full_size.h"
-#include "validate/energy_gain.h"
 
 namespace impuls::faults {
 namespace {

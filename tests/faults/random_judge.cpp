@@ -3,12 +3,12 @@
 #include <cmath>
 #include <ctime>
 
+#include "base/energy_gain.h"
 #include "faults/child.h"
 #include "faults/drives.h"
 #include "faults/random_scene.h"
 #include "impuls/world.h"
 #include "support/slow_build.h"
-#include "validate/energy_gain.h"
 
 namespace impuls::faults {
 

@@ -19,7 +19,7 @@ inline constexpr std::array<const char*, 6> kWrongNames{"gained energy", "torn j
 
 struct RandomVerdict {
     std::array<bool, kWrongNames.size()> wrong{};
-    // Largest gain (validate/energy_gain.h), joint error and lasting penetration, relative to sizes.
+    // Largest gain (base/energy_gain.h), joint error and lasting penetration, relative to sizes.
     double gain = 0, joint_error = 0, penetration = 0;
     bool is_fine() const;
     std::string text() const;

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <ctime>
 
+#include "base/energy_gain.h"
 #include "faults/drives.h"
 #include "impuls/quantity.h"
-#include "validate/energy_gain.h"
 
 namespace impuls::faults {
 

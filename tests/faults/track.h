@@ -14,7 +14,7 @@ namespace impuls::faults {
 struct Track {
     std::vector<double> times{};                           // s, from 0 on
     std::map<std::string, std::vector<double>> columns{};  // by quantity
-    double gain = 0;          // of energy, relative to the energy at work (validate/energy_gain.h)
+    double gain = 0;          // of energy, relative to the energy at work (base/energy_gain.h)
     double longest_step = 0;  // s of this process's CPU time
     std::size_t still = 0;    // steps after which no body moves at all
     std::string failure{};    // of a step; the track ends there

@@ -156,7 +156,7 @@ TEST(Warnings, energy_from_nowhere_is_told_with_its_island) {
     Running running(scene);
     running.step(5);
     EXPECT_TRUE(running.s.output.warnings.all().empty());
-    const double kinetic = running.s.output.watch.energy.kinetic;
+    const double kinetic = running.s.output.watch.energy.gain.kinetic();
     EXPECT_NEAR(kinetic, 0.5 * running.s.bodies.mass[1], 0.05 * kinetic);
     Results& results = running.s.islands.schedule.results(0);
     ASSERT_EQ(results.notes.size(), 1u);
