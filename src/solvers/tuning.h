@@ -17,12 +17,12 @@ inline constexpr std::size_t kMostPivoted = 120;
 // The active set: the share of the diagonal that is added to rows of contacts, for loads that are shared in
 // more than one way; rounds at most, which end when kActiveEnough of what was off is left; the result counts
 // when no more than kActiveGain of it is left, or kActiveNoise of the speed that forces make in a substep.
-// Derived: between rounding and what tolerances ask for. Doubled: not tried.
+// Derived: between rounding and what tolerances ask for. Doubled: no test notices.
 inline constexpr double kActiveRidge = 1e-6;
 inline constexpr int kActiveRounds = 8;
 inline constexpr double kActiveGain = 1e-4, kActiveEnough = 1e-9, kActiveNoise = 1e-6;
 // Share of the diagonal that is added where four points of a plane are solved as one block (blocked.h). It
-// only slows steps. Fitted. Doubled: not tried.
+// only slows steps. Fitted. Doubled: no test notices.
 inline constexpr double kBlockRidge = 0.02;
 
 // Faces that are held (held_faces.h): a guess that is worse than this share of what forces make in a substep

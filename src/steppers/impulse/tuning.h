@@ -30,7 +30,7 @@ inline constexpr double kPushTo = 0.9;
 inline constexpr double kPushTolerance = 1e-3;
 // Change of a contact point's lever in a substep, of the body's radius, beyond which it is another point.
 // Derived: a point that wanders over a body goes as far as the body turns in a substep, and then some.
-// Doubled: not tried.
+// Doubled: no test notices.
 inline constexpr double kLeverJump = 0.1;
 
 // Rotation of a body with joints in one substep, rad. Fitted; it is for light bodies between heavy
