@@ -124,7 +124,7 @@ TEST_F(Cli, ProgressWithoutATerminalIsALineNowAndThen) {
     if (!is_long()) GTEST_SKIP() << "takes ten seconds";
     const std::string scene = write("ball.json", kFallingBall);
     const Outcome outcome =
-        bash("timeout --preserve-status -s TERM 12 \"$impuls\" run " + scene + " --until 1e6");
+        bash("timeout --foreground --preserve-status -s TERM 12 \"$impuls\" run " + scene + " --until 1e6");
     EXPECT_EQ(outcome.code, 130);
     EXPECT_TRUE(contains(outcome.err, " left")) << outcome.err;
     EXPECT_FALSE(contains(outcome.err, "\r")) << outcome.err;
